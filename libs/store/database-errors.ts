@@ -1,0 +1,38 @@
+/** What a failed transaction means for its caller. */
+export type DatabaseFailure = 'retry' | 'away' | 'fatal';
+
+/** SQLSTATEs and socket errors by what to do about them. Classes of two characters stand for all their members. */
+const FAILURES: Record<string, DatabaseFailure> = {
+  '40001': 'retry', // serialization_failure
+  '40P01': 'retry', // deadlock_detected
+  '55P03': 'retry', // lock_not_available: lock_timeout
+  '25P03': 'retry', // idle_in_transaction_session_timeout
+  '57014': 'retry', // query_canceled: statement_timeout
+  '08': 'away', // connection exceptions
+  '53': 'away', // insufficient resources: disk, memory, connections
+  '57P01': 'away', // admin_shutdown
+  '57P02': 'away', // crash_shutdown
+  '57P03': 'away', // cannot_connect_now
+  '55000': 'away', // the database accepts no connections
+  '58': 'away', // system errors
+  '28': 'away', // the role or its password is not accepted
+  '3D000': 'away', // the database does not exist
+  ECONNREFUSED: 'away',
+  ECONNRESET: 'away',
+  EPIPE: 'away',
+  ETIMEDOUT: 'away',
+  ENOTFOUND: 'away',
+  EAI_AGAIN: 'away',
+};
+
+const LOST_CONNECTION =
+  /^(Connection terminated|timeout exceeded|Client has encountered|Client was closed|Query read timeout)/i;
+
+/** Sorts an error that came out of a transaction; anything unknown is `fatal`: a defect to be fixed, not repeated. */
+export function classifyDatabaseError(error: unknown): DatabaseFailure {
+  if (!(error instanceof Error)) return 'fatal';
+  const driverError = (error as { driverError?: Error }).driverError ?? error;
+  const code = (driverError as { code?: unknown }).code;
+  if (typeof code === 'string') return FAILURES[code] ?? FAILURES[code.slice(0, 2)] ?? 'fatal';
+  return LOST_CONNECTION.test(driverError.message) ? 'away' : 'fatal';
+}

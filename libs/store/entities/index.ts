@@ -1,0 +1,2 @@
+/** Tables that the cold paths reach through repositories and the query builder. */
+export const ENTITIES = [];
