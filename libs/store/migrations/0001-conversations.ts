@@ -6,7 +6,8 @@ export class Conversations1764460800000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE SEQUENCE arrivals;
+      -- A transaction takes one block of 1,024 numbers, so that what it stores has an order of arrival.
+      CREATE SEQUENCE arrivals START WITH 0 MINVALUE 0 INCREMENT BY 1024;
 
       CREATE TABLE conversations (
         conversation_id uuid PRIMARY KEY,
@@ -19,9 +20,10 @@ export class Conversations1764460800000 implements MigrationInterface {
         epoch bigint NOT NULL DEFAULT 0,
         state text NOT NULL DEFAULT 'agent_active' CHECK (state IN ('agent_active', 'paused_by_operator')),
         paused_at_ms bigint,
+        paused_arrival bigint,
         operator_token_hash text,
         pause_reason text,
-        auto_resume_at timestamptz,
+        auto_resume_at_ms bigint,
         buffer_head bigint NOT NULL DEFAULT 0,
         buffer_tail bigint NOT NULL DEFAULT 0,
         taken_back bigint NOT NULL DEFAULT 0,
@@ -29,7 +31,7 @@ export class Conversations1764460800000 implements MigrationInterface {
         last_activity_ms bigint NOT NULL
       ) WITH (fillfactor = 70);
       CREATE INDEX conversations_last_activity ON conversations (last_activity_ms DESC, conversation_id DESC);
-      CREATE INDEX conversations_auto_resume ON conversations (auto_resume_at) WHERE auto_resume_at IS NOT NULL;
+      CREATE INDEX conversations_auto_resume ON conversations (auto_resume_at_ms) WHERE auto_resume_at_ms IS NOT NULL;
 
       CREATE TABLE sessions (
         session_id uuid,
@@ -55,6 +57,7 @@ export class Conversations1764460800000 implements MigrationInterface {
         replayed boolean NOT NULL DEFAULT false,
         PRIMARY KEY (session_id, seq, agent_id)
       );
+      CREATE INDEX entries_conversation_arrival ON entries (conversation_id, arrival);
       CREATE INDEX entries_agent_time ON entries (agent_id, sent_at_ms DESC);
       CREATE INDEX entries_search ON entries USING gin (to_tsvector('simple', left(body, 32768)));
 

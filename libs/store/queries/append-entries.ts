@@ -1,0 +1,78 @@
+import type { Transaction } from '../transaction.js';
+
+/** A line to append to the transcript of (agent, session). */
+export interface NewEntry {
+  sessionId: string;
+  agentId: string;
+  conversationId: string;
+  arrival: number;
+  eventId: string;
+  role: 'user' | 'assistant' | 'tool' | 'system';
+  body: string;
+  sentAtMs: number;
+  senderId: string | null;
+  sourcePlugin: string;
+  messageId: string | null;
+  /** JSON text of an array. */
+  attachments: string | null;
+  replayed: boolean;
+}
+
+const APPEND_ENTRIES = {
+  name: 'append-entries',
+  text: `
+    WITH grown AS (
+      INSERT INTO sessions AS s (session_id, agent_id, next_seq)
+      SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[])
+      ON CONFLICT (session_id, agent_id) DO UPDATE SET next_seq = s.next_seq + excluded.next_seq
+      RETURNING session_id, agent_id, next_seq
+    )
+    INSERT INTO entries (session_id, agent_id, seq, conversation_id, arrival, event_id, role, body, sent_at_ms,
+      sender_id, source_plugin, message_id, attachments, replayed)
+    SELECT e.session_id, e.agent_id, grown.next_seq - e.from_end, e.conversation_id, e.arrival, e.event_id, e.role,
+      e.body, e.sent_at_ms, e.sender_id, e.source_plugin, e.message_id, e.attachments, e.replayed
+    FROM unnest($4::uuid[], $5::text[], $6::bigint[], $7::uuid[], $8::bigint[], $9::uuid[], $10::text[], $11::text[],
+        $12::bigint[], $13::text[], $14::text[], $15::uuid[], $16::text[], $17::boolean[])
+      AS e (session_id, agent_id, from_end, conversation_id, arrival, event_id, role, body, sent_at_ms, sender_id,
+        source_plugin, message_id, attachments, replayed)
+    JOIN grown USING (session_id, agent_id)
+    RETURNING event_id, seq`,
+};
+
+/**
+ * Appends lines, in the order given, to their transcripts.
+ * @returns the `seq` of each, in the same order
+ */
+export async function appendEntries(tx: Transaction, entries: NewEntry[]): Promise<number[]> {
+  if (entries.length === 0) return [];
+  const sessions = new Map<string, { sessionId: string; agentId: string; count: number }>();
+  const places = entries.map((entry) => {
+    const key = `${entry.sessionId} ${entry.agentId}`;
+    const session = sessions.get(key) ?? { sessionId: entry.sessionId, agentId: entry.agentId, count: 0 };
+    sessions.set(key, session);
+    return { session, index: session.count++ };
+  });
+  // In key order, so that two transactions that write to the same sessions cannot wait for each other.
+  const grown = [...sessions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, session]) => session);
+  const rows = await tx.rows<{ event_id: string; seq: string }>(APPEND_ENTRIES, [
+    grown.map((session) => session.sessionId),
+    grown.map((session) => session.agentId),
+    grown.map((session) => session.count),
+    entries.map((entry) => entry.sessionId),
+    entries.map((entry) => entry.agentId),
+    places.map(({ session, index }) => session.count - index),
+    entries.map((entry) => entry.conversationId),
+    entries.map((entry) => entry.arrival),
+    entries.map((entry) => entry.eventId),
+    entries.map((entry) => entry.role),
+    entries.map((entry) => entry.body),
+    entries.map((entry) => entry.sentAtMs),
+    entries.map((entry) => entry.senderId),
+    entries.map((entry) => entry.sourcePlugin),
+    entries.map((entry) => entry.messageId),
+    entries.map((entry) => entry.attachments),
+    entries.map((entry) => entry.replayed),
+  ]);
+  const seqs = new Map(rows.map((row) => [row.event_id, Number(row.seq)]));
+  return entries.map((entry) => seqs.get(entry.eventId) as number);
+}

@@ -1,0 +1,72 @@
+import type { Transaction } from '../transaction.js';
+
+/** A conversation to lock; `sessionId` is taken only if the conversation does not exist yet. */
+export interface ConversationToLock {
+  conversationId: string;
+  agentId: string;
+  channel: string;
+  accountId: string;
+  contactId: string;
+  mcpChannelSource: string | null;
+  sessionId: string;
+}
+
+export interface LockedForInbounds {
+  conversationId: string;
+  sessionId: string;
+  epoch: number;
+  paused: boolean;
+  bufferHead: number;
+  bufferTail: number;
+}
+
+interface Row {
+  conversation_id: string;
+  session_id: string;
+  epoch: string;
+  paused: boolean;
+  buffer_head: string;
+  buffer_tail: string;
+}
+
+const LOCK_CONVERSATIONS = {
+  name: 'lock-conversations',
+  text: `
+    INSERT INTO conversations AS c
+      (conversation_id, agent_id, channel, account_id, contact_id, mcp_channel_source, session_id, last_activity_ms)
+    SELECT w.*, $8::bigint
+    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[]) AS w
+    ON CONFLICT (conversation_id) DO UPDATE
+      SET last_activity_ms = greatest(c.last_activity_ms, excluded.last_activity_ms)
+    RETURNING c.conversation_id, c.session_id, c.epoch, c.state = 'paused_by_operator' AS paused,
+      c.buffer_head, c.buffer_tail`,
+};
+
+/**
+ * Locks the conversations of a batch until the transaction ends, creates the missing ones as active, and notes the
+ * activity. Give them in key order, so that two batches cannot wait for each other.
+ */
+export async function lockConversations(
+  tx: Transaction,
+  conversations: ConversationToLock[],
+  activityMs: number,
+): Promise<LockedForInbounds[]> {
+  const rows = await tx.rows<Row>(LOCK_CONVERSATIONS, [
+    conversations.map((each) => each.conversationId),
+    conversations.map((each) => each.agentId),
+    conversations.map((each) => each.channel),
+    conversations.map((each) => each.accountId),
+    conversations.map((each) => each.contactId),
+    conversations.map((each) => each.mcpChannelSource),
+    conversations.map((each) => each.sessionId),
+    activityMs,
+  ]);
+  return rows.map((row) => ({
+    conversationId: row.conversation_id,
+    sessionId: row.session_id,
+    epoch: Number(row.epoch),
+    paused: row.paused,
+    bufferHead: Number(row.buffer_head),
+    bufferTail: Number(row.buffer_tail),
+  }));
+}
