@@ -1,0 +1,27 @@
+import * as z from 'zod';
+
+/**
+ * A field that may be absent. `null` and `undefined` are read as absent, and the parsed object has no key for it.
+ * Only within {@link message}, which drops the empty keys; the type states the result of that.
+ */
+export function optional<Field extends z.ZodType>(field: Field): z.ZodExactOptional<Field> {
+  return z.optional(z.nullable(field)) as unknown as z.ZodExactOptional<Field>;
+}
+
+/** An object of the contract: unknown fields are ignored, absent optional fields have no key after parsing. */
+export function message<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodObject<z.core.util.Writeable<Shape>> {
+  const optionalKeys = Object.keys(shape).filter((key) => shape[key]?._zod.optin !== undefined);
+  const object = z.object(shape);
+  if (optionalKeys.length === 0) return object;
+  return object.overwrite((parsed) => {
+    const fields = parsed as Record<string, unknown>;
+    const hasEmptyKey = optionalKeys.some((key) => fields[key] == null && key in fields);
+    return hasEmptyKey ? (withoutKeys(fields, optionalKeys) as typeof parsed) : parsed;
+  });
+}
+
+function withoutKeys(fields: Record<string, unknown>, optionalKeys: string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([key, value]) => value != null || !optionalKeys.includes(key)),
+  );
+}
