@@ -8,7 +8,7 @@ import { endProcess, ServerProcess, type StopSignal } from './server-process.js'
 
 const READY_WITHIN_MS = 30_000;
 const STOP_SIGNALS: readonly StopSignal[] = [
-  { signal: 'SIGTERM', waitMs: 3_000 },
+  { signal: 'SIGTERM', waitMs: 2_000 },
   { signal: 'SIGKILL', waitMs: 1_000 },
 ];
 const PortsFile = z.object({ nats: z.tuple([z.string()], z.string()) });

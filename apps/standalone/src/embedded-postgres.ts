@@ -25,7 +25,7 @@ const SUPERUSER = 'holdline';
 const READY_WITHIN_MS = 60_000;
 /** Fast shutdown, then immediate shutdown (recovered at the next start), then the last resort. */
 const STOP_SIGNALS: readonly StopSignal[] = [
-  { signal: 'SIGINT', waitMs: 3_000 },
+  { signal: 'SIGINT', waitMs: 2_000 },
   { signal: 'SIGQUIT', waitMs: 1_000 },
   { signal: 'SIGKILL', waitMs: 1_000 },
 ];

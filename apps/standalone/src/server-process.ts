@@ -33,6 +33,8 @@ export class ServerProcess {
   /** Settles with the exit code (`null` after a signal) once the process has ended. */
   readonly ended: Promise<number | null>;
   private hasEnded = false;
+  /** However this process ends in the end, its servers do not outlive it. */
+  private readonly killAtExit = () => this.kill('SIGKILL');
 
   private constructor(
     private readonly options: ServerProcessOptions,
@@ -42,9 +44,11 @@ export class ServerProcess {
     this.ended = new Promise((resolve) => {
       child.once('exit', (code) => {
         this.hasEnded = true;
+        process.off('exit', this.killAtExit);
         resolve(code);
       });
     });
+    process.on('exit', this.killAtExit);
   }
 
   /** @throws {StartError} when the command cannot be run. */
@@ -121,8 +125,9 @@ export class ServerProcess {
     if (!this.hasEnded) this.child.kill(signal);
   }
 
-  /** Lets this process end while the server still runs. */
+  /** Lets the server outlive this process. */
   unref(): void {
+    process.off('exit', this.killAtExit);
     this.child.unref();
   }
 

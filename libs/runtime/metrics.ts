@@ -1,0 +1,108 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+const COMMAND_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** What became of an inbound. */
+export type InboundOutcome = 'forwarded' | 'buffered' | 'duplicate' | 'quarantined';
+
+/** What is read from the database from time to time, because it is the state of all processes together. */
+export interface StoredFigures {
+  bufferDepth: number;
+  pausedConversations: number;
+  /** Absent when nothing is paused. */
+  oldestPauseAgeMs?: number;
+  outboxRows: number;
+  /** Absent when the outbox is empty. */
+  oldestOutboxRowAgeMs?: number;
+}
+
+/** The figures of one process in the format of Prometheus. Times are in seconds, as its conventions ask. */
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly inbounds = this.counter('holdline_inbounds_total', 'Inbounds by what became of them', ['outcome']);
+  private readonly batchSeconds = new Histogram({
+    name: 'holdline_batch_seconds',
+    help: 'Time from a batch of inbounds at hand to its commit',
+    buckets: COMMAND_SECONDS,
+    registers: [this.registry],
+  });
+  private readonly batchInbounds = new Histogram({
+    name: 'holdline_batch_inbounds',
+    help: 'Inbounds in a batch',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+    registers: [this.registry],
+  });
+  private readonly evictions = this.counter('holdline_buffer_evictions_total', 'Inbounds evicted from full buffers');
+  private readonly quarantined = this.counter('holdline_quarantined_total', 'What was quarantined, by reason', [
+    'reason',
+  ]);
+  private readonly published = this.counter('holdline_outbox_published_total', 'Outbox rows published, by kind', [
+    'kind',
+  ]);
+  private readonly rpcSeconds = new Histogram({
+    name: 'holdline_rpc_seconds',
+    help: 'Time to answer a command, by method and error code; the code is ok when it succeeded',
+    labelNames: ['method', 'code'],
+    buckets: COMMAND_SECONDS,
+    registers: [this.registry],
+  });
+  private readonly unauthenticated = this.counter(
+    'holdline_unauthenticated_requests_total',
+    'Requests without a valid token',
+  );
+  private readonly bufferDepth = this.gauge('holdline_buffer_depth', 'Inbounds that wait for a resume');
+  private readonly paused = this.gauge('holdline_paused_conversations', 'Conversations that a person holds');
+  private readonly oldestPause = this.gauge('holdline_oldest_pause_seconds', 'Age of the oldest hold; 0 if none');
+  private readonly outboxRows = this.gauge('holdline_outbox_rows', 'Rows that wait to be published');
+  private readonly outboxAge = this.gauge('holdline_outbox_oldest_seconds', 'Age of the oldest outbox row; 0 if none');
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  countInbounds(outcome: InboundOutcome, count: number): void {
+    this.inbounds.inc({ outcome }, count);
+  }
+
+  observeBatch(inbounds: number, durationMs: number): void {
+    this.batchInbounds.observe(inbounds);
+    this.batchSeconds.observe(durationMs / 1000);
+  }
+
+  countEvictions(count: number): void {
+    this.evictions.inc(count);
+  }
+
+  countQuarantined(reason: string): void {
+    this.quarantined.inc({ reason });
+  }
+
+  countPublished(kind: string, count: number): void {
+    this.published.inc({ kind }, count);
+  }
+
+  /** @param code the JSON-RPC error code, or `ok`. */
+  observeRpc(method: string, code: number | 'ok', durationMs: number): void {
+    this.rpcSeconds.observe({ method, code: String(code) }, durationMs / 1000);
+  }
+
+  countUnauthenticated(): void {
+    this.unauthenticated.inc();
+  }
+
+  setStoredFigures(figures: StoredFigures): void {
+    this.bufferDepth.set(figures.bufferDepth);
+    this.paused.set(figures.pausedConversations);
+    this.oldestPause.set((figures.oldestPauseAgeMs ?? 0) / 1000);
+    this.outboxRows.set(figures.outboxRows);
+    this.outboxAge.set((figures.oldestOutboxRowAgeMs ?? 0) / 1000);
+  }
+
+  private counter(name: string, help: string, labelNames: string[] = []): Counter {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  private gauge(name: string, help: string): Gauge {
+    return new Gauge({ name, help, registers: [this.registry] });
+  }
+}
