@@ -37,8 +37,24 @@ export class Transaction {
  * Runs `work` in a READ COMMITTED transaction and commits; any error rolls back and is thrown on.
  * An error of the commit itself leaves the outcome unknown: callers must be safe to run again.
  */
-export async function withTransaction<Result>(
+export function withTransaction<Result>(
   dataSource: DataSource,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(dataSource, 'commit', work);
+}
+
+/** Runs `work` in a transaction that leaves nothing behind: what would happen, not what happens. */
+export function withRolledBackTransaction<Result>(
+  dataSource: DataSource,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(dataSource, 'roll back', work);
+}
+
+async function inTransaction<Result>(
+  dataSource: DataSource,
+  end: 'commit' | 'roll back',
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const runner = dataSource.createQueryRunner();
@@ -46,7 +62,7 @@ export async function withTransaction<Result>(
     const client = (await runner.connect()) as PoolClient;
     await runner.startTransaction();
     const result = await work(new Transaction(client, runner.manager));
-    await runner.commitTransaction();
+    await (end === 'commit' ? runner.commitTransaction() : runner.rollbackTransaction());
     return result;
   } catch (error) {
     // A dead connection cannot roll back; the server has done so, and the first error is the one to report.

@@ -41,7 +41,7 @@ export type Decision =
 export function decide(state: ConversationState, command: ConversationCommand, nowMs: number): Decision {
   switch (command.kind) {
     case 'inbound':
-      return state.state === 'agent_active' ? { kind: 'forward' } : { kind: 'buffer' };
+      return { kind: decideInbound(state.state) };
     case 'pause':
       return state.state === 'agent_active' ? pause(state.epoch, command, nowMs) : pauseAgain(state, command, nowMs);
     case 'resume':
@@ -52,6 +52,11 @@ export function decide(state: ConversationState, command: ConversationCommand, n
     default:
       return command satisfies never;
   }
+}
+
+/** An inbound is forwarded to the agent, or waits while a person has the conversation. */
+export function decideInbound(state: ConversationState['state']): 'forward' | 'buffer' {
+  return state === 'agent_active' ? 'forward' : 'buffer';
 }
 
 type PauseCommand = Extract<ConversationCommand, { kind: 'pause' }>;

@@ -75,6 +75,7 @@ export class Conversations1764460800000 implements MigrationInterface {
         inbound_id uuid NOT NULL,
         arrival bigint NOT NULL,
         taken_back boolean NOT NULL DEFAULT false,
+        drained boolean NOT NULL DEFAULT false,
         session_id uuid,
         entry_seq bigint,
         message_id uuid,

@@ -18,20 +18,38 @@ interface Row {
   buffered_at_ms: string;
 }
 
-const DRAIN_BUFFER = {
-  name: 'drain-buffer',
+const READ_WAITING = {
+  name: 'read-waiting-inbounds',
   text: `
-    WITH drained AS (
-      DELETE FROM buffered_inbounds WHERE conversation_id = $1 AND (taken_back OR position >= $2)
-      RETURNING position, inbound_id, arrival, taken_back, session_id, entry_seq, message_id, from_contact_id, body,
-        timestamp_ms, source_plugin, attachments, evicts_below, buffered_at_ms
-    )
-    SELECT * FROM drained ORDER BY position`,
+    SELECT position, inbound_id, arrival, taken_back, session_id, entry_seq, message_id, from_contact_id, body,
+      timestamp_ms, source_plugin, attachments, evicts_below, buffered_at_ms
+    FROM buffered_inbounds WHERE conversation_id = $1 AND NOT drained AND (taken_back OR position >= $2)
+    ORDER BY position`,
+};
+
+/** What has evicted others stays, empty, because it tells when they were evicted. */
+const EMPTY_EVICTING = {
+  name: 'empty-evicting-inbounds',
+  text: `
+    UPDATE buffered_inbounds AS b SET drained = true, body = '', attachments = NULL
+    WHERE b.conversation_id = $1 AND b.position >= $2 AND EXISTS (
+      SELECT FROM buffered_inbounds AS evicted
+      WHERE evicted.conversation_id = $1 AND evicted.position < $2 AND NOT evicted.taken_back AND NOT evicted.drained)`,
+};
+
+const DELETE_WAITING = {
+  name: 'delete-waiting-inbounds',
+  text: `
+    DELETE FROM buffered_inbounds WHERE conversation_id = $1 AND NOT drained AND (taken_back OR position >= $2)`,
 };
 
 /** Removes what waits in a locked conversation's buffer and returns it in order of arrival; evicted ones stay. */
 export async function drainBuffer(tx: Transaction, conversationId: string, head: number): Promise<BufferedInbound[]> {
-  const rows = await tx.rows<Row>(DRAIN_BUFFER, [conversationId, head]);
+  const [rows] = await Promise.all([
+    tx.rows<Row>(READ_WAITING, [conversationId, head]),
+    tx.rows(EMPTY_EVICTING, [conversationId, head]),
+    tx.rows(DELETE_WAITING, [conversationId, head]),
+  ]);
   return rows.map((row) => ({
     conversationId,
     position: Number(row.position),

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+
+import type { AgentEvent } from '#contracts/agent-event.js';
+import type { Hold } from '#contracts/hold.js';
+import { PROCESSING_STATE_CHANGED_NOTIFY_METHOD } from '#contracts/methods.js';
+import type { ConversationScope } from '#contracts/processing-scope.js';
+import { eventSubject, NOTIFY_STATE_CHANGED_SUBJECT, notificationMessageId, turnSubject } from '#contracts/subjects.js';
+import type { Turn } from '#contracts/turn.js';
+import type { StoredEvent } from '#store/queries/insert-events.js';
+import type { NewOutboxRow } from '#store/queries/insert-outbox.js';
+
+/** An event of the firehose without the id that it gets here. */
+export type NewEvent = AgentEvent extends infer Event
+  ? Event extends AgentEvent
+    ? Omit<Event, 'event_id'>
+    : never
+  : never;
+
+/** The row of a turn that answers one inbound, or (`inboundIds`) of one that hands a conversation back. */
+export function turnRow(orderingKey: string, turn: Turn, inboundIds?: string[]): NewOutboxRow {
+  return {
+    orderingKey,
+    kind: 'turn',
+    subject: turnSubject(turn.scope),
+    msgId: turn.turn_id,
+    payload: JSON.stringify(turn),
+    ...(inboundIds === undefined ? {} : { inboundIds }),
+  };
+}
+
+/** The row that tells the agent to drop whatever runs for a conversation. */
+export function holdRow(orderingKey: string, scope: ConversationScope, epoch: number): NewOutboxRow {
+  const hold: Hold = { kind: 'hold', agent_id: scope.agent_id, scope, epoch };
+  return {
+    orderingKey,
+    kind: 'hold',
+    subject: turnSubject(scope),
+    msgId: `hold:${orderingKey}:${epoch}`,
+    payload: JSON.stringify(hold),
+  };
+}
+
+/** The row of an event that has its id already. */
+export function eventRow(orderingKey: string, event: AgentEvent): NewOutboxRow {
+  return {
+    orderingKey,
+    kind: 'event',
+    subject: eventSubject(event.agent_id, event.kind),
+    msgId: event.event_id,
+    payload: JSON.stringify(event),
+  };
+}
+
+/** An event for the log and for the firehose; a change of state is also published as a JSON-RPC notification. */
+export function eventMessages(
+  orderingKey: string,
+  event: NewEvent & { at_ms: number },
+): { stored: StoredEvent; rows: NewOutboxRow[] } {
+  const whole = { event_id: randomUUID(), ...event } as AgentEvent;
+  const row = eventRow(orderingKey, whole);
+  const rows = [row];
+  if (whole.kind === 'processing_state_changed') {
+    const notification = { jsonrpc: '2.0', method: PROCESSING_STATE_CHANGED_NOTIFY_METHOD, params: whole };
+    rows.push({
+      orderingKey,
+      kind: 'event',
+      subject: NOTIFY_STATE_CHANGED_SUBJECT,
+      msgId: notificationMessageId(whole.event_id),
+      payload: JSON.stringify(notification),
+    });
+  }
+  return {
+    stored: {
+      eventId: whole.event_id,
+      agentId: whole.agent_id,
+      kind: whole.kind,
+      atMs: event.at_ms,
+      payload: row.payload as string,
+    },
+    rows,
+  };
+}
