@@ -1,0 +1,2 @@
+/** Where the echo service answers. */
+export const ECHO_SUBJECT = 'bench.echo';
