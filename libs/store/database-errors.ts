@@ -36,3 +36,12 @@ export function classifyDatabaseError(error: unknown): DatabaseFailure {
   if (typeof code === 'string') return FAILURES[code] ?? FAILURES[code.slice(0, 2)] ?? 'fatal';
   return LOST_CONNECTION.test(driverError.message) ? 'away' : 'fatal';
 }
+
+/** SQLSTATE classes of data that can never be stored: data exceptions, constraints, and program limits. */
+const REFUSED_DATA = new Set(['22', '23', '54']);
+
+/** True if the database refuses the data itself: the same data will be refused again. */
+export function isRefusedData(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && code.length === 5 && REFUSED_DATA.has(code.slice(0, 2));
+}

@@ -1,4 +1,5 @@
 import type { StreamRecord } from '#broker/partition-consumer.js';
+import { subjectBeforeMapping } from '#broker/partitions.js';
 import { InboundMessage } from '#contracts/inbound-message.js';
 import { MAX_INBOUND_BYTES } from '#contracts/limits.js';
 import type { PendingInbound } from '#contracts/pending-inbound.js';
@@ -43,7 +44,7 @@ export function readInbound(record: StreamRecord, redactor: Redactor): AcceptedI
   const message = InboundMessage.safeParse(json);
   if (!message.success) return refuse(record, namesOtherScope(json) ? 'wrong_scope' : 'wrong_shape');
   const { scope, inbound, session_id } = message.data;
-  if (!namesAgent(record.subject, scope.agent_id)) return refuse(record, 'agent_mismatch');
+  if (!namesAgent(subjectBeforeMapping(record.subject), scope.agent_id)) return refuse(record, 'agent_mismatch');
   const conversation = conversationId(scope);
   return {
     kind: 'accepted',

@@ -31,6 +31,7 @@ export class Conversations1764460800000 implements MigrationInterface {
         last_activity_ms bigint NOT NULL
       ) WITH (fillfactor = 70);
       CREATE INDEX conversations_last_activity ON conversations (last_activity_ms DESC, conversation_id DESC);
+      CREATE INDEX conversations_paused ON conversations (paused_at_ms) WHERE state = 'paused_by_operator';
       CREATE INDEX conversations_auto_resume ON conversations (auto_resume_at_ms) WHERE auto_resume_at_ms IS NOT NULL;
 
       CREATE TABLE sessions (

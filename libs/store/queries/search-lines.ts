@@ -5,7 +5,7 @@ export interface FoundLine {
   sentAtMs: number;
   role: 'user' | 'assistant' | 'tool' | 'system';
   sourcePlugin: string;
-  /** Plain text from around the match. */
+  /** Plain text from around the match, with nothing added to it. */
   snippet: string;
 }
 
@@ -17,11 +17,19 @@ interface Row {
   snippet: string;
 }
 
+export interface LineSearch {
+  agentId: string;
+  /** Words, "phrases", -exclusions and `or`; as `searchQuery` made it, so that its cost has a bound. */
+  query: string;
+  limit: number;
+  snippetCharacters: number;
+}
+
 const SEARCH_LINES = {
   name: 'search-lines',
   text: `
-    SELECT found.session_id, found.sent_at_ms, found.role, found.source_plugin,
-      left(ts_headline('simple', found.body, websearch_to_tsquery('simple', $2),
+    SELECT session_id, sent_at_ms, role, source_plugin,
+      left(ts_headline('simple', body, websearch_to_tsquery('simple', $2),
         'StartSel="", StopSel="", MaxWords=30, MinWords=15, ShortWord=0'), $4) AS snippet
     FROM (
       SELECT session_id, sent_at_ms, arrival, event_id, role, source_plugin, left(body, 32768) AS body
@@ -30,22 +38,13 @@ const SEARCH_LINES = {
       ORDER BY sent_at_ms DESC, arrival DESC, event_id DESC
       LIMIT $3
     ) AS found
-    ORDER BY found.sent_at_ms DESC, found.arrival DESC, found.event_id DESC`,
+    ORDER BY sent_at_ms DESC, arrival DESC, event_id DESC`,
 };
-
-export interface LineSearch {
-  agentId: string;
-  /** Words, "phrases", -exclusions and `or`, as in a search engine; whatever else it holds is read as white space. */
-  query: string;
-  limit: number;
-  /** Characters. */
-  maxSnippet: number;
-}
 
 /** The lines of an agent's transcripts that match, newest first. */
 export async function searchLines(reader: Reader, search: LineSearch): Promise<FoundLine[]> {
-  const { agentId, query, limit, maxSnippet } = search;
-  const rows = await reader.rows<Row>(SEARCH_LINES, [agentId, query, limit, maxSnippet]);
+  const { agentId, query, limit, snippetCharacters } = search;
+  const rows = await reader.rows<Row>(SEARCH_LINES, [agentId, query, limit, snippetCharacters]);
   return rows.map((row) => ({
     sessionId: row.session_id,
     sentAtMs: Number(row.sent_at_ms),

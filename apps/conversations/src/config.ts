@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+
+import { z } from 'zod';
+
+import { DEFAULT_PENDING_QUEUE_CAP } from '#contracts/limits.js';
+import {
+  type BrokerAddress,
+  brokerSetting,
+  ConfigError,
+  integerSetting,
+  loadConfig,
+  urlSetting,
+} from '#runtime/config.js';
+import { LOG_LEVELS } from '#runtime/logger.js';
+
+const Settings = z.object({
+  DATABASE_URL: urlSetting('postgres', 'postgresql'),
+  NATS_URL: brokerSetting(),
+  HOLDLINE_ADMIN_AUTH: z.enum(['token', 'trusted'], 'must be token or trusted').prefault('token'),
+  HOLDLINE_HTTP_PORT: integerSetting({ min: 0, max: 65_535 }).prefault('8080'),
+  HOLDLINE_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).prefault('info'),
+  HOLDLINE_PARTITIONS: integerSetting({ min: 1, max: 64 }).prefault('1'),
+  HOLDLINE_REDACTION_RULES: z.string().optional(),
+  NEXO_PROCESSING_PENDING_QUEUE_CAP: integerSetting({ min: 0, max: 100_000 }).prefault(
+    String(DEFAULT_PENDING_QUEUE_CAP),
+  ),
+});
+
+/** Settings of the process that writes conversations. */
+export interface ConversationsConfig {
+  databaseUrl: string;
+  broker: BrokerAddress;
+  /** `trusted`: the broker's own accounts guard the commands, and no token is asked for. */
+  adminAuth: 'token' | 'trusted';
+  partitions: number;
+  /** Inbounds kept for one paused conversation. */
+  pendingQueueCap: number;
+  /** The text of the file of redaction rules. */
+  redactionRules: string | undefined;
+}
+
+/** @throws ConfigError in one sentence a setting */
+export function readConfig(env: NodeJS.ProcessEnv) {
+  const settings = loadConfig(Settings, env);
+  return {
+    httpPort: settings.HOLDLINE_HTTP_PORT,
+    logLevel: settings.HOLDLINE_LOG_LEVEL,
+    conversations: conversationsConfig(settings),
+  };
+}
+
+/** The same settings for a process that has found its database and broker by itself. */
+export function readConversationsConfig(
+  env: NodeJS.ProcessEnv,
+  servers: { databaseUrl: string; natsUrl: string },
+): ConversationsConfig {
+  const withServers = { ...env, DATABASE_URL: servers.databaseUrl, NATS_URL: servers.natsUrl };
+  return conversationsConfig(loadConfig(Settings, withServers));
+}
+
+function conversationsConfig(settings: z.infer<typeof Settings>): ConversationsConfig {
+  return {
+    databaseUrl: settings.DATABASE_URL,
+    broker: settings.NATS_URL,
+    adminAuth: settings.HOLDLINE_ADMIN_AUTH,
+    partitions: settings.HOLDLINE_PARTITIONS,
+    pendingQueueCap: settings.NEXO_PROCESSING_PENDING_QUEUE_CAP,
+    redactionRules: settings.HOLDLINE_REDACTION_RULES && readRules(settings.HOLDLINE_REDACTION_RULES),
+  };
+}
+
+function readRules(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`HOLDLINE_REDACTION_RULES names a file that cannot be read: ${(error as Error).message}.`);
+  }
+}
