@@ -17,6 +17,7 @@ const Settings = z.object({
   DATABASE_URL: urlSetting('postgres', 'postgresql'),
   NATS_URL: brokerSetting(),
   HOLDLINE_ADMIN_AUTH: z.enum(['token', 'trusted'], 'must be token or trusted').prefault('token'),
+  HOLDLINE_HTTP_HOST: z.string().prefault('127.0.0.1'),
   HOLDLINE_HTTP_PORT: integerSetting({ min: 0, max: 65_535 }).prefault('8080'),
   HOLDLINE_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).prefault('info'),
   HOLDLINE_PARTITIONS: integerSetting({ min: 1, max: 64 }).prefault('1'),
@@ -43,6 +44,7 @@ export interface ConversationsConfig {
 export function readConfig(env: NodeJS.ProcessEnv) {
   const settings = loadConfig(Settings, env);
   return {
+    httpHost: settings.HOLDLINE_HTTP_HOST,
     httpPort: settings.HOLDLINE_HTTP_PORT,
     logLevel: settings.HOLDLINE_LOG_LEVEL,
     conversations: conversationsConfig(settings),
@@ -54,8 +56,7 @@ export function readConversationsConfig(
   env: NodeJS.ProcessEnv,
   servers: { databaseUrl: string; natsUrl: string },
 ): ConversationsConfig {
-  const withServers = { ...env, DATABASE_URL: servers.databaseUrl, NATS_URL: servers.natsUrl };
-  return conversationsConfig(loadConfig(Settings, withServers));
+  return readConfig({ ...env, DATABASE_URL: servers.databaseUrl, NATS_URL: servers.natsUrl }).conversations;
 }
 
 function conversationsConfig(settings: z.infer<typeof Settings>): ConversationsConfig {

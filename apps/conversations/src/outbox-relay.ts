@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import type { StreamPublisher } from '#broker/stream-publisher.js';
 import type { Turn } from '#contracts/turn.js';
 import type { Logger } from '#runtime/logger.js';
+import type { Metrics } from '#runtime/metrics.js';
 import { asynchronousCommit } from '#store/queries/asynchronous-commit.js';
 import { deleteOutbox } from '#store/queries/delete-outbox.js';
 import { findOutboxKeys } from '#store/queries/find-outbox-keys.js';
@@ -13,6 +14,7 @@ import { lockOutbox, tryLockOutbox } from '#store/queries/lock-outbox.js';
 import { type OutboxRow, readOutbox } from '#store/queries/read-outbox.js';
 import { setAsideUnpublishable } from '#store/queries/set-aside-unpublishable.js';
 import { stillConnected } from '#store/queries/still-connected.js';
+import { readOnce } from '#store/read.js';
 import { type Transaction, withTransaction } from '#store/transaction.js';
 
 import { LastSequences } from './last-sequences.js';
@@ -30,6 +32,7 @@ export interface OutboxRelayOptions {
   nc: NatsConnection;
   publisher: StreamPublisher;
   logger: Logger;
+  metrics: Metrics;
   now: () => number;
 }
 
@@ -72,7 +75,7 @@ export class OutboxRelay {
     return false;
   }
 
-  /** Finishes the pass that is under way; what is left waits in the outbox for another process or the next start. */
+  /** Tries once more what it was nudged for; what is left waits for another process or the next start. */
   async stop(): Promise<void> {
     this.stopped.abort();
     this.wake();
@@ -81,7 +84,7 @@ export class OutboxRelay {
 
   private async loop(): Promise<void> {
     let polledAt = 0;
-    while (!this.stopped.signal.aborted) {
+    while (!this.stopped.signal.aborted || this.nudged.size > 0) {
       if (this.nudged.size === 0) await this.sleep();
       let keys = this.takeNudged();
       if (this.options.now() - polledAt >= POLL_MS) {
@@ -115,7 +118,7 @@ export class OutboxRelay {
 
   private async findWaiting(): Promise<string[]> {
     try {
-      return await withTransaction(this.options.dataSource, (tx) => findOutboxKeys(tx, ROWS_PER_POLL));
+      return await readOnce(this.options.dataSource, (reader) => findOutboxKeys(reader, ROWS_PER_POLL));
     } catch (error) {
       this.options.logger.warn({ err: error }, 'the outbox cannot be read; it is tried again');
       return [];
@@ -141,6 +144,7 @@ export class OutboxRelay {
     const stillLocked = () => stillConnected(tx);
     const result = await publishOutbox({ nc, publisher, sequences: this.sequences, stillLocked, now }, rows);
     await deleteOutbox(tx, result.published);
+    for (const row of result.published) this.options.metrics.countPublished(row.kind, 1);
     for (const { row, reason } of result.unpublishable) await this.setAside(tx, row, reason);
     if (result.failure !== undefined) {
       this.options.logger.warn({ failure: result.failure }, 'messages wait in the outbox for the broker');

@@ -1,4 +1,4 @@
-import type { Transaction } from '../transaction.js';
+import type { Reader } from '../read.js';
 
 const FIND_DUE_AUTO_RESUMES = {
   name: 'find-due-auto-resumes',
@@ -9,7 +9,7 @@ const FIND_DUE_AUTO_RESUMES = {
 };
 
 /** Conversations whose time to be handed back has come, on the database's clock. */
-export async function findDueAutoResumes(tx: Transaction, limit: number): Promise<string[]> {
-  const rows = await tx.rows<{ conversation_id: string }>(FIND_DUE_AUTO_RESUMES, [limit]);
+export async function findDueAutoResumes(reader: Reader, limit: number): Promise<string[]> {
+  const rows = await reader.rows<{ conversation_id: string }>(FIND_DUE_AUTO_RESUMES, [limit]);
   return rows.map((row) => row.conversation_id);
 }

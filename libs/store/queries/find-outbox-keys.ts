@@ -1,4 +1,4 @@
-import type { Transaction } from '../transaction.js';
+import type { Reader } from '../read.js';
 
 const FIND_OUTBOX_KEYS = {
   name: 'find-outbox-keys',
@@ -6,7 +6,7 @@ const FIND_OUTBOX_KEYS = {
 };
 
 /** Keys that have rows to publish, found among at most `rows` rows. */
-export async function findOutboxKeys(tx: Transaction, rows: number): Promise<string[]> {
-  const found = await tx.rows<{ ordering_key: string }>(FIND_OUTBOX_KEYS, [rows]);
+export async function findOutboxKeys(reader: Reader, rows: number): Promise<string[]> {
+  const found = await reader.rows<{ ordering_key: string }>(FIND_OUTBOX_KEYS, [rows]);
   return found.map((row) => row.ordering_key);
 }

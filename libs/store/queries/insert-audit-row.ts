@@ -37,7 +37,7 @@ export function auditValues(row: NewAuditRow): unknown[] {
     row.operator,
     row.method,
     row.scope === undefined ? null : JSON.stringify(row.scope),
-    row.agentId ?? row.scope?.agent_id ?? null,
+    row.scope?.agent_id ?? row.agentId ?? null,
     row.outcome,
     row.changed,
     row.reason ?? null,

@@ -1,5 +1,6 @@
 import type { ConversationState } from '#domain/conversation/decide.js';
 
+import { CONVERSATION_STATE_COLUMNS, type ConversationStateRow, toConversationState } from '../conversation-state.js';
 import type { Transaction } from '../transaction.js';
 import type { ConversationToLock } from './lock-conversations.js';
 
@@ -24,7 +25,7 @@ export interface LockedConversation {
   firstArrival: number;
 }
 
-interface Row {
+interface Row extends ConversationStateRow {
   conversation_id: string;
   agent_id: string;
   channel: string;
@@ -32,13 +33,7 @@ interface Row {
   contact_id: string;
   mcp_channel_source: string | null;
   session_id: string;
-  epoch: string;
-  state: ConversationState['state'];
-  paused_at_ms: string;
   paused_arrival: string | null;
-  operator_token_hash: string;
-  pause_reason: string | null;
-  auto_resume_at_ms: string | null;
   buffer_head: string;
   buffer_tail: string;
   taken_back: string;
@@ -52,9 +47,8 @@ const LOCK_CONVERSATION = {
   text: `
     SELECT c.*, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms, nextval('arrivals') AS first_arrival
     FROM (
-      SELECT conversation_id, agent_id, channel, account_id, contact_id, mcp_channel_source, session_id, epoch, state,
-        paused_at_ms, paused_arrival, operator_token_hash, pause_reason, auto_resume_at_ms, buffer_head, buffer_tail,
-        taken_back
+      SELECT conversation_id, agent_id, channel, account_id, contact_id, mcp_channel_source, session_id,
+        ${CONVERSATION_STATE_COLUMNS}, paused_arrival, buffer_head, buffer_tail, taken_back
       FROM conversations WHERE conversation_id = $1 FOR UPDATE
     ) AS c`,
 };
@@ -99,7 +93,6 @@ export async function lockOrCreateConversation(
 }
 
 function fromRow(row: Row): LockedConversation {
-  const epoch = Number(row.epoch);
   return {
     conversationId: row.conversation_id,
     agentId: row.agent_id,
@@ -108,17 +101,7 @@ function fromRow(row: Row): LockedConversation {
     contactId: row.contact_id,
     mcpChannelSource: row.mcp_channel_source,
     sessionId: row.session_id,
-    state:
-      row.state === 'agent_active'
-        ? { state: 'agent_active', epoch }
-        : {
-            state: 'paused_by_operator',
-            epoch,
-            pausedAtMs: Number(row.paused_at_ms),
-            operatorTokenHash: row.operator_token_hash,
-            reason: row.pause_reason,
-            autoResumeAtMs: row.auto_resume_at_ms === null ? null : Number(row.auto_resume_at_ms),
-          },
+    state: toConversationState(row),
     pausedArrival: row.paused_arrival === null ? null : Number(row.paused_arrival),
     bufferHead: Number(row.buffer_head),
     bufferTail: Number(row.buffer_tail),

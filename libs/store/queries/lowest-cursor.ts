@@ -1,4 +1,4 @@
-import type { Transaction } from '../transaction.js';
+import type { Reader } from '../read.js';
 
 const LOWEST_CURSOR = {
   name: 'lowest-cursor',
@@ -6,7 +6,7 @@ const LOWEST_CURSOR = {
 };
 
 /** Up to this sequence everything of the inbound stream is stored, in every partition. */
-export async function lowestCursor(tx: Transaction): Promise<number> {
-  const [row] = await tx.rows<{ cursor: string | null }>(LOWEST_CURSOR);
+export async function lowestCursor(reader: Reader): Promise<number> {
+  const [row] = await reader.rows<{ cursor: string | null }>(LOWEST_CURSOR);
   return Number(row?.cursor ?? 0);
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from '../transaction.js';
+import type { Reader } from '../read.js';
 
 /** What the record says about all processes together. Ages are in milliseconds; absent where there is nothing. */
 export interface StoredFigures {
@@ -38,8 +38,8 @@ interface Row {
 }
 
 /** Is anyone waiting, is anything stuck: for the metrics. */
-export async function readFigures(tx: Transaction): Promise<StoredFigures> {
-  const [row] = await tx.rows<Row>(READ_FIGURES);
+export async function readFigures(reader: Reader): Promise<StoredFigures> {
+  const [row] = await reader.rows<Row>(READ_FIGURES);
   if (row === undefined) throw new Error('an aggregate gives one row');
   return {
     bufferDepth: Number(row.depth),
@@ -51,7 +51,7 @@ export async function readFigures(tx: Transaction): Promise<StoredFigures> {
 }
 
 /** How many of the first `partitions` partitions have an owner now. */
-export async function countOwnedPartitions(tx: Transaction, partitions: number): Promise<number> {
-  const [row] = await tx.rows<{ owned: number }>(COUNT_OWNED_PARTITIONS, [partitions]);
+export async function countOwnedPartitions(reader: Reader, partitions: number): Promise<number> {
+  const [row] = await reader.rows<{ owned: number }>(COUNT_OWNED_PARTITIONS, [partitions]);
   return row?.owned ?? 0;
 }

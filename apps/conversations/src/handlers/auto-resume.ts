@@ -4,6 +4,7 @@ import { decide } from '#domain/conversation/decide.js';
 import { findDueAutoResumes } from '#store/queries/find-due-auto-resumes.js';
 import { insertAuditRow } from '#store/queries/insert-audit-row.js';
 import { lockConversation } from '#store/queries/lock-conversation.js';
+import { readOnce } from '#store/read.js';
 import { withTransaction } from '#store/transaction.js';
 
 import { scopeOf } from '../control-state.js';
@@ -18,7 +19,7 @@ const AT_ONCE = 50;
  * @returns how many were handed back
  */
 export async function autoResume(deps: Dependencies): Promise<number> {
-  const due = await withTransaction(deps.dataSource, (tx) => findDueAutoResumes(tx, AT_ONCE));
+  const due = await readOnce(deps.dataSource, (reader) => findDueAutoResumes(reader, AT_ONCE));
   let resumed = 0;
   for (const id of due) {
     const changed = await withTransaction(deps.dataSource, async (tx) => {

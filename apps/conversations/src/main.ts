@@ -1,0 +1,29 @@
+import { startHealthServer } from '#runtime/health-server.js';
+import { createLogger } from '#runtime/logger.js';
+import { Metrics } from '#runtime/metrics.js';
+import { runChecks } from '#runtime/readiness.js';
+import { ShutdownCoordinator } from '#runtime/shutdown.js';
+
+import { readConfig } from './config.js';
+import { runConversations } from './run.js';
+
+const STOP_LIMIT_MS = 9_000;
+const CHECK_LIMIT_MS = 2_000;
+
+const config = readConfig(process.env);
+const logger = createLogger('conversations', config.logLevel);
+const metrics = new Metrics();
+const shutdown = new ShutdownCoordinator({ logger, totalLimitMs: STOP_LIMIT_MS });
+
+await shutdown.run(async () => {
+  const conversations = await runConversations(config.conversations, logger, metrics, shutdown.signal);
+  shutdown.onStop('conversations', STOP_LIMIT_MS, () => conversations.stop());
+  const health = await startHealthServer({
+    host: config.httpHost,
+    port: config.httpPort,
+    readiness: () => runChecks(conversations.checks, CHECK_LIMIT_MS),
+    registry: metrics.registry,
+  });
+  shutdown.onStop('health', CHECK_LIMIT_MS, () => health.stop());
+  logger.info({ http: health.url }, 'ready');
+});
