@@ -1,2 +1,4 @@
+import { OperatorRow } from './operator-row.js';
+
 /** Tables that the cold paths reach through repositories and the query builder. */
-export const ENTITIES = [];
+export const ENTITIES = [OperatorRow];

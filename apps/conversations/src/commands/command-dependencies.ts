@@ -1,0 +1,24 @@
+import type { DataSource } from 'typeorm';
+
+import type { Logger } from '#runtime/logger.js';
+import type { Metrics } from '#runtime/metrics.js';
+
+import type { StrangerLog } from './stranger-log.js';
+
+/** `trusted`: the broker's own accounts guard `nexo.admin.>`, so no token is asked for. */
+export type AdminAuth = 'token' | 'trusted';
+
+/** What the pipeline of commands needs of a handler's dependencies. */
+export interface CommandDependencies {
+  dataSource: DataSource;
+  logger: Logger;
+  metrics: Metrics;
+  adminAuth: AdminAuth;
+  strangers: StrangerLog;
+}
+
+/** What the pipeline needs to know of a request; the transport's context has it. */
+export interface CommandRequest {
+  correlationId: string;
+  bearerToken?: string | undefined;
+}
