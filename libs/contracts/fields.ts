@@ -39,8 +39,11 @@ export type EpochMs = z.infer<typeof EpochMs>;
 /** A JSON value of a shape that the contract leaves open; `null` is a value, and required means present. */
 export const JsonValue = z
   .unknown()
-  .refine((value): boolean => value !== undefined, { error: 'is required' })
-  .refine((value) => nestsWithin(value, MAX_JSON_DEPTH), { error: `must not nest deeper than ${MAX_JSON_DEPTH}` })
+  .refine((value): boolean => value !== undefined, { error: 'is required', abort: true })
+  .refine((value) => nestsWithin(value, MAX_JSON_DEPTH), {
+    error: `must not nest deeper than ${MAX_JSON_DEPTH}`,
+    abort: true,
+  })
   .overwrite(toStorableJson);
 export type JsonValue = z.infer<typeof JsonValue>;
 

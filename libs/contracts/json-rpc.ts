@@ -5,12 +5,12 @@ import { message, optional } from './message.js';
 export const JsonRpcId = z.union([z.string(), z.number(), z.null()]);
 export type JsonRpcId = z.infer<typeof JsonRpcId>;
 
-/** A request. Without an `id` it is carried out and not answered; an `id` of `null` is one. */
-export const JsonRpcRequest = message({
+/** A request. Without an `id` it is carried out and not answered; here `null` is an `id`, not an absent one. */
+export const JsonRpcRequest = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.exactOptional(JsonRpcId),
   method: z.string(),
-  params: optional(z.unknown()),
+  params: z.exactOptional(z.unknown()),
 });
 export type JsonRpcRequest = z.infer<typeof JsonRpcRequest>;
 

@@ -18,7 +18,7 @@ export function invalidParamsOf(error: z.ZodError): RpcError {
   if (issue === undefined) return invalidParams('params', 'do not fit');
   const { path, message } = deepest(issue);
   const place = path.length === 0 ? 'params' : path.map(String).join('.');
-  return invalidParams(place, `${place} ${message}`);
+  return invalidParams(place, `${place}: ${message}`);
 }
 
 interface Place {
@@ -29,6 +29,8 @@ interface Place {
 /** Within a union, the issue that got furthest tells most. */
 function deepest(issue: z.core.$ZodIssue): Place {
   if (issue.code !== 'invalid_union') return issue;
+  if ('options' in issue && issue.options !== undefined)
+    return { path: issue.path, message: `must be one of ${issue.options.join(', ')}` };
   const nested = issue.errors
     .flatMap((issues) => issues.map(deepest))
     .map((place) => ({ path: [...issue.path, ...place.path], message: place.message }));

@@ -53,6 +53,10 @@ export const ProcessingScope = z.discriminatedUnion('kind', [
 ]);
 export type ProcessingScope = z.infer<typeof ProcessingScope>;
 
+/** The tags of {@link ProcessingScope}. */
+export const ScopeKind = z.enum(['conversation', 'agent_binding', 'agent', 'event_stream', 'batch_queue', 'custom']);
+export type ScopeKind = z.infer<typeof ScopeKind>;
+
 /** True for the scopes that Holdline carries out; the others are answered `not_implemented`. */
 export function isRouted(scope: ProcessingScope): scope is ConversationScope {
   return scope.kind === 'conversation';

@@ -1,4 +1,5 @@
 const REPLACEMENT = '\uFFFD';
+const encoder = new TextEncoder();
 
 /** True when Postgres and UTF-8 can hold the text as it is: no U+0000, no lone surrogate. */
 export function isStorable(text: string): boolean {
@@ -36,11 +37,7 @@ export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }
 
-const encoder = new TextEncoder();
-
 /** Unicode characters (code points) of the text; a lone surrogate counts as one. */
 export function countCharacters(text: string): number {
-  let count = 0;
-  for (const character of text) count += character.length > 0 ? 1 : 0;
-  return count;
+  return Array.from(text).length;
 }
