@@ -9,6 +9,7 @@ import { resumeTurn } from '#domain/conversation/resume-turn.js';
 import { appendEntries, type NewEntry } from '#store/queries/append-entries.js';
 import type { BufferedInbound } from '#store/queries/buffer-inbounds.js';
 import { drainBuffer } from '#store/queries/drain-buffer.js';
+import type { ShownInbound } from '#store/queries/find-pending.js';
 import { entriesSince, type StampedEntry } from '#store/queries/entries-since.js';
 import { insertEvents } from '#store/queries/insert-events.js';
 import { insertOutbox } from '#store/queries/insert-outbox.js';
@@ -19,8 +20,8 @@ import type { Transaction } from '#store/transaction.js';
 
 import { scopeOf, stateChanged } from './control-state.js';
 import type { Dependencies } from './dependencies.js';
-import { transcriptAppended } from './handlers/receive-inbounds.js';
 import { eventRow, turnRow } from './outbox-messages.js';
+import { transcriptAppended } from './transcript-appended.js';
 
 export interface HandBack {
   /** The operator's hash, or `system`. */
@@ -147,7 +148,8 @@ function summaryLine(summary: string, conversation: LockedConversation, sessionI
   };
 }
 
-function pendingInbound(inbound: BufferedInbound): PendingInbound {
+/** A buffered inbound as the wire shows it. */
+export function pendingInbound(inbound: ShownInbound): PendingInbound {
   return {
     ...(inbound.messageId === null ? {} : { message_id: inbound.messageId }),
     from_contact_id: inbound.fromContactId,

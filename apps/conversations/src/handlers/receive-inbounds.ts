@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
 import type { StreamRecord } from '#broker/partition-consumer.js';
-import type { AgentEvent } from '#contracts/agent-event.js';
 import { decodeToken, agentTokenOf, quarantineSubject, SYSTEM_AGENT } from '#contracts/subjects.js';
 import type { Turn } from '#contracts/turn.js';
 import { bufferOne } from '#domain/conversation/buffer.js';
@@ -28,6 +27,7 @@ import {
   type RefusedInbound,
 } from '../inbound-reader.js';
 import { eventMessages, eventRow, turnRow } from '../outbox-messages.js';
+import { transcriptAppended } from '../transcript-appended.js';
 
 /** What became of a batch. */
 export interface BatchOutcome {
@@ -298,22 +298,4 @@ class Batch {
     this.events.push(stored);
     this.outbox.push(...rows);
   }
-}
-
-/** The event of a line of the transcript. */
-export function transcriptAppended(entry: NewEntry, seq: number): AgentEvent {
-  return {
-    kind: 'transcript_appended',
-    event_id: entry.eventId,
-    agent_id: entry.agentId,
-    session_id: entry.sessionId,
-    seq,
-    role: entry.role,
-    body: entry.body,
-    sent_at_ms: entry.sentAtMs,
-    ...(entry.senderId === null ? {} : { sender_id: entry.senderId }),
-    source_plugin: entry.sourcePlugin,
-    ...(entry.messageId === null ? {} : { message_id: entry.messageId }),
-    ...(entry.replayed ? { replayed: true as const } : {}),
-  };
 }
