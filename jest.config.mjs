@@ -2,6 +2,7 @@
 export default {
   rootDir: '.',
   testEnvironment: 'node',
+  testTimeout: 60_000,
   testMatch: ['<rootDir>/{apps,libs,test}/**/*.{spec,e2e-spec}.ts'],
   globalSetup: '<rootDir>/test/harness/global-setup.mjs',
   globalTeardown: '<rootDir>/test/harness/global-teardown.mjs',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { ConfigError, integerSetting, loadConfig, urlSetting } from './config.js';
+import { brokerSetting, ConfigError, integerSetting, loadConfig, urlSetting } from './config.js';
 
 const Schema = z.object({
   DATABASE_URL: urlSetting('postgres', 'postgresql'),
@@ -34,5 +34,22 @@ describe('settings', () => {
     expect(() => loadConfig(Schema, { DATABASE_URL: 'mysql://user:secret@host/db' })).toThrow(
       new ConfigError('DATABASE_URL must be a URL that begins with postgres:// or postgresql://.'),
     );
+  });
+});
+
+describe('the address of the broker', () => {
+  const parse = (value: string) => loadConfig(z.object({ NATS_URL: brokerSetting() }), { NATS_URL: value }).NATS_URL;
+
+  test('is one server or several, with credentials taken out', () => {
+    expect(parse('nats://127.0.0.1:4222')).toEqual({ servers: ['nats://127.0.0.1:4222'] });
+    expect(parse('nats://svc:p%40ss@a:4222,nats://b:4222')).toEqual({
+      servers: ['nats://a:4222', 'nats://b:4222'],
+      user: 'svc',
+      pass: 'p@ss',
+    });
+  });
+
+  test.each(['127.0.0.1:4222', 'http://127.0.0.1', 'nats://a:4222,'])('cannot be %j', (value) => {
+    expect(() => parse(value)).toThrow('NATS_URL must be nats://host:port, or several of them separated by commas.');
   });
 });

@@ -33,6 +33,33 @@ export function urlSetting(...schemes: string[]) {
   return z.string().refine(fits, `must be a URL that begins with ${schemes.map((s) => `${s}://`).join(' or ')}`);
 }
 
+/** How to reach the broker: servers of one cluster, and whom to log in as. */
+export interface BrokerAddress {
+  /** `nats://host:port`, without credentials. */
+  servers: string[];
+  user?: string;
+  pass?: string;
+}
+
+/** `nats://user:password@host:port`; several servers of one cluster are separated by commas, credentials are the first's. */
+export function brokerSetting() {
+  const message = 'must be nats://host:port, or several of them separated by commas';
+  return z
+    .string()
+    .refine((value) => value.split(',').every((url) => URL.canParse(url) && /^(nats|tls):/.test(url)), message)
+    .transform(parseBroker);
+}
+
+function parseBroker(value: string): BrokerAddress {
+  const urls = value.split(',').map((url) => new URL(url));
+  const [user, pass] = [urls[0]?.username, urls[0]?.password].map((part) => decodeURIComponent(part ?? ''));
+  return {
+    servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
+    ...(user ? { user } : {}),
+    ...(pass ? { pass } : {}),
+  };
+}
+
 function describeIssue(issue: z.core.$ZodIssue, env: NodeJS.ProcessEnv): string {
   const name = String(issue.path[0]);
   const value = env[name];

@@ -83,7 +83,9 @@ export class ShutdownCoordinator {
 
   private async stopAll(why: string, exitCode: number): Promise<void> {
     const { logger, totalLimitMs, exit = (code) => process.exit(code) } = this.options;
-    logger.info({ why }, 'stopping');
+    // A failure has been told already.
+    const level = exitCode === 0 ? 'info' : 'debug';
+    logger[level]({ why }, 'stopping');
     const deadline = Date.now() + totalLimitMs;
     this.aborter.abort(new Error(`Stopping: ${why}.`));
     await within(START_ABORT_LIMIT_MS, this.starting).catch(() => undefined);
@@ -95,7 +97,7 @@ export class ShutdownCoordinator {
         logger.error({ err: error, step: step.name }, `${step.name} did not stop in order`);
       }
     }
-    logger.info('stopped');
+    logger[level]('stopped');
     exit(exitCode);
   }
 }

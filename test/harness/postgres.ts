@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 
 import { createDataSource } from '#store/data-source.js';
+import { migrate as migrateDatabase } from '#store/migrate.js';
 import pg from 'pg';
 
 import { ensureDatabase, startEmbeddedPostgres } from '../../apps/standalone/src/embedded-postgres.js';
@@ -118,7 +119,7 @@ async function migrate(url: string): Promise<void> {
   const dataSource = createDataSource({ url, poolSize: 1, applicationName: 'test migrations' });
   await dataSource.initialize();
   try {
-    await dataSource.runMigrations();
+    await migrateDatabase(dataSource);
   } finally {
     await dataSource.destroy();
   }
