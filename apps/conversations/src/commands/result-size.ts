@@ -1,16 +1,24 @@
 import { utf8Length } from '#contracts/text.js';
 
-/** JSON of one result. With a request's longest id it is still below the 1 MiB that nats-server lets through by default. */
+/** JSON of the rows of one result: with a request's longest id still below the 1 MiB that nats-server lets through. */
 export const MAX_RESULT_BYTES = 700 * 1_024;
 
-const ROOM_FOR_OTHER_FIELDS = 4 * 1_024;
-
-/** The longest beginning of `items` that fits into one result. */
-export function firstThatFit<Item>(items: readonly Item[]): Item[] {
-  let bytes = ROOM_FOR_OTHER_FIELDS;
-  const end = items.findIndex((item) => {
-    bytes += utf8Length(JSON.stringify(item)) + 1;
-    return bytes > MAX_RESULT_BYTES;
+/** The longest beginning of `rows` that fits into one result. */
+export function firstThatFit<Row>(rows: readonly Row[], maxBytes = MAX_RESULT_BYTES): Row[] {
+  let bytes = 0;
+  const end = rows.findIndex((row) => {
+    bytes += jsonBytes(row);
+    return bytes > maxBytes;
   });
-  return items.slice(0, end === -1 ? items.length : end);
+  return rows.slice(0, end === -1 ? rows.length : end);
+}
+
+/** The longest end of `rows` that fits into one result. */
+export function lastThatFit<Row>(rows: readonly Row[], maxBytes = MAX_RESULT_BYTES): Row[] {
+  return firstThatFit(rows.toReversed(), maxBytes).reverse();
+}
+
+/** Bytes of a row in a list, its comma included. */
+export function jsonBytes(row: unknown): number {
+  return utf8Length(JSON.stringify(row)) + 1;
 }
