@@ -42,7 +42,6 @@ async function benchmark(options: BenchOptions, servers: Servers, startedAtMs: n
   await ensureStreams(nc);
   const runner = new GateRunner({
     ...{ nc, natsUrl, databaseUrl },
-    pendingQueueCap: options.scale.pendingQueueCap,
     workDirectory: WORK_DIRECTORY,
     warmUp: options.scale.gateWarmUp,
     cpuProfile: options.cpuProfile,

@@ -4,10 +4,13 @@ import type { Measurement } from './options.js';
 export interface Contender {
   readonly name: Measurement;
   /** Creates what every round needs; called once, before the first round. */
-  prepare(): Promise<void>;
+  prepare?(): Promise<void>;
   /** Works through one round and checks what came out of it; messages a second. */
   round(): Promise<number>;
-  close(): Promise<void>;
+  /** Checks what all rounds together have left; called once, after the last round. */
+  check?(): Promise<void>;
+  /** Called in any case. */
+  close?(): Promise<void>;
 }
 
 /** Messages a second, round by round, of each contender. */
@@ -27,7 +30,7 @@ export interface RoundsOptions {
 export async function playRounds(contenders: readonly Contender[], options: RoundsOptions): Promise<RoundResults> {
   const results: RoundResults = new Map(contenders.map(({ name }) => [name, []]));
   try {
-    for (const contender of contenders) await contender.prepare();
+    for (const contender of contenders) await contender.prepare?.();
     for (let round = 0; round < options.rounds; round++) {
       if (round > 0 && Date.now() > options.softDeadlineMs) break;
       for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
@@ -36,8 +39,9 @@ export async function playRounds(contenders: readonly Contender[], options: Roun
         options.log(`round ${round + 1} of ${options.rounds}, ${contender.name}: ${Math.round(rate)} messages/s`);
       }
     }
+    for (const contender of contenders) await contender.check?.();
   } finally {
-    for (const contender of contenders) await contender.close();
+    for (const contender of contenders) await contender.close?.();
   }
   return results;
 }

@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/nats-core';
+import { nanos, type NatsConnection } from '@nats-io/nats-core';
 
 import { consumePartition, type StreamRecord } from '#broker/partition-consumer.js';
 import { type StreamMessage, StreamPublisher } from '#broker/stream-publisher.js';
@@ -11,6 +11,9 @@ import type { Batching } from './batching.js';
 
 const IN = { stream: 'BENCH_IN', prefix: 'bench.in.' };
 const OUT = { stream: 'BENCH_OUT', prefix: 'bench.out.' };
+
+/** That of the project's own streams. */
+const DUPLICATE_WINDOW_MS = 600_000;
 
 /** (d) What the broker alone allows: read a stream in order and publish each message into another, with an id. */
 export class BrokerOnlyContender implements Contender {
@@ -27,7 +30,9 @@ export class BrokerOnlyContender implements Contender {
 
   async prepare(): Promise<void> {
     const { streams } = await jetstreamManager(this.nc);
-    for (const { stream, prefix } of [IN, OUT]) await streams.add({ name: stream, subjects: [`${prefix}>`] });
+    for (const { stream, prefix } of [IN, OUT]) {
+      await streams.add({ name: stream, subjects: [`${prefix}>`], duplicate_window: nanos(DUPLICATE_WINDOW_MS) });
+    }
     await this.round();
   }
 

@@ -1,5 +1,5 @@
 import { CONVERSATIONS, conversationOf, indexOfMessage, type Sample } from '../workload.js';
-import type { DroppedEvent, TurnRecord } from './stream-content.js';
+import type { EventRecord, TurnRecord } from './stream-content.js';
 
 /** Message indexes of each conversation, in order. */
 export type ByConversation = number[][];
@@ -25,13 +25,25 @@ export function messagesOfTurns(records: readonly TurnRecord[]): ByConversation 
   return found;
 }
 
-export function messagesDropped(events: readonly DroppedEvent[]): ByConversation {
+/** The messages whose evictions were announced, in the order of the stream. */
+export function messagesDropped(events: readonly EventRecord[]): ByConversation {
   const found = emptyByConversation();
-  for (const { scope, dropped, message_ids } of events) {
-    if (dropped !== message_ids.length) {
-      throw new Error(`An event counts ${dropped} dropped messages and names ${message_ids.length}.`);
+  for (const event of events) {
+    if (event.kind !== 'pending_inbounds_dropped') continue;
+    if (event.dropped !== event.message_ids.length) {
+      throw new Error(`An event counts ${event.dropped} dropped messages and names ${event.message_ids.length}.`);
     }
-    found[conversationOf(scope)]!.push(...message_ids.map(indexOfMessage));
+    found[conversationOf(event.scope)]!.push(...event.message_ids.map(indexOfMessage));
+  }
+  return found;
+}
+
+/** The messages whose lines of the transcript were announced, in the order of the stream. */
+export function messagesAppended(events: readonly EventRecord[]): ByConversation {
+  const found = emptyByConversation();
+  for (const event of events) {
+    if (event.kind !== 'transcript_appended') continue;
+    found[conversationOf({ contact_id: event.sender_id })]!.push(indexOfMessage(event.message_id));
   }
   return found;
 }
@@ -68,7 +80,7 @@ export function assertHeld(records: readonly TurnRecord[]): void {
 export class ExpectedBuffers {
   readonly contents = emptyByConversation();
 
-  constructor(private readonly cap: number) {}
+  constructor(readonly cap: number) {}
 
   /** @returns the messages that go, oldest first */
   add(samples: readonly Sample[]): ByConversation {

@@ -4,6 +4,7 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import pg from 'pg';
 
 import { StreamPublisher } from '#broker/stream-publisher.js';
+import { DEFAULT_PENDING_QUEUE_CAP } from '#contracts/limits.js';
 import { inboundSubject, STREAMS } from '#contracts/subjects.js';
 
 import { publishSamples } from '../publish-samples.js';
@@ -21,7 +22,6 @@ export interface GateRunnerOptions {
   natsUrl: string;
   /** The database has the project's tables, the broker its streams. */
   databaseUrl: string;
-  pendingQueueCap: number;
   workDirectory: string;
   /** Messages at the head of each fill that are worked through before the clock starts. */
   warmUp: number;
@@ -56,9 +56,12 @@ export class GateRunner {
     await this.client.end();
   }
 
-  /** Starts the gate for the time of `work`. */
-  async withGate<Result>(work: (gate: GateProcess) => Promise<Result>): Promise<Result> {
-    const { databaseUrl, natsUrl, pendingQueueCap, workDirectory } = this.options;
+  /** Starts the gate for the time of `work`, with buffers of `pendingQueueCap` messages. */
+  async withGate<Result>(
+    work: () => Promise<Result>,
+    pendingQueueCap: number = DEFAULT_PENDING_QUEUE_CAP,
+  ): Promise<Result> {
+    const { databaseUrl, natsUrl, workDirectory } = this.options;
     const gate = GateProcess.start({
       databaseUrl,
       natsUrl,
@@ -67,7 +70,7 @@ export class GateRunner {
       ...(this.options.cpuProfile ? { profileDirectory: this.profileDirectory } : {}),
     });
     try {
-      return await Promise.race([work(gate), gate.failure]);
+      return await Promise.race([work(), gate.failure]);
     } finally {
       await gate.stop();
     }

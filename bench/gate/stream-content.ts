@@ -15,12 +15,11 @@ export type TurnRecord =
   | { kind: 'turn'; scope: SampleScope; cause: 'inbound' | 'resume'; inbounds: SampleMessage['inbound'][] }
   | { kind: 'hold'; scope: SampleScope };
 
-export interface DroppedEvent {
-  kind: 'pending_inbounds_dropped';
-  scope: SampleScope;
-  dropped: number;
-  message_ids: string[];
-}
+/** What the event stream holds, as far as it is looked at here. */
+export type EventRecord =
+  | { kind: 'pending_inbounds_dropped'; scope: SampleScope; dropped: number; message_ids: string[] }
+  | { kind: 'transcript_appended'; sender_id: string; message_id: string }
+  | { kind: 'processing_state_changed' };
 
 /** Sequence of the newest message; 0 in an empty stream. */
 export async function lastSequence(nc: NatsConnection, stream: string): Promise<number> {
