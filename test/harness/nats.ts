@@ -1,8 +1,13 @@
 import { join } from 'node:path';
 
+import { z } from 'zod';
+
 import { startEmbeddedNats, type EmbeddedNats } from '../../apps/standalone/src/embedded-nats.js';
 import { findNatsServer } from '../../apps/standalone/src/nats-server-binary.js';
 import { forgetProcess, makeTestDirectory, noteProcess } from './run.js';
+import { waitFor } from './wait-for.js';
+
+const Connz = z.object({ connections: z.array(z.object({ name: z.string().optional() })) });
 
 /** A nats-server with JetStream for one test file, on a free loopback port with a store of its own. */
 export class TestNats {
@@ -27,6 +32,18 @@ export class TestNats {
     forgetProcess(this.current.server.pid);
   }
 
+  /**
+   * Ends the server for good.
+   * @throws when somebody is still connected: a test ends what it began.
+   */
+  async close(): Promise<void> {
+    const open = () => this.connections();
+    const allClosed = await waitFor(async () => (await open()).length === 0, { timeoutMs: 2_000 }).catch(() => false);
+    const left = allClosed ? [] : await open();
+    await this.stop();
+    if (left.length > 0) throw new Error(`The test left ${left.length} broker connections open (${left.join(', ')}).`);
+  }
+
   /** Ends the server at once, as a crash of it would; the store stays. */
   async kill(): Promise<void> {
     this.current.server.kill('SIGKILL');
@@ -48,6 +65,13 @@ export class TestNats {
   thaw(): void {
     this.current.server.kill('SIGCONT');
   }
+
+  /** The names of the clients that are connected. */
+  private async connections(): Promise<string[]> {
+    const response = await fetch(`${this.current.monitoringUrl}/connz`);
+    const { connections } = Connz.parse(await response.json());
+    return connections.map(({ name = 'without a name' }) => name);
+  }
 }
 
 async function start(directory: string, port?: number): Promise<EmbeddedNats> {
@@ -55,6 +79,7 @@ async function start(directory: string, port?: number): Promise<EmbeddedNats> {
     binary: await findNatsServer(process.env),
     directory: join(directory, 'store'),
     logFile: join(directory, 'server.log'),
+    monitoring: true,
     signal: new AbortController().signal,
     ...(port === undefined ? {} : { port }),
   });

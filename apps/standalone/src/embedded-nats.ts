@@ -11,7 +11,9 @@ const STOP_SIGNALS: readonly StopSignal[] = [
   { signal: 'SIGTERM', waitMs: 2_000 },
   { signal: 'SIGKILL', waitMs: 1_000 },
 ];
-const PortsFile = z.object({ nats: z.tuple([z.string()], z.string()) });
+const Urls = z.tuple([z.string()], z.string());
+const PortsFile = z.object({ nats: Urls, monitoring: Urls.optional() });
+type PortsFile = z.infer<typeof PortsFile>;
 
 export interface EmbeddedNatsOptions {
   /** Path of nats-server. */
@@ -21,6 +23,8 @@ export interface EmbeddedNatsOptions {
   logFile: string;
   /** On the loopback interface; a free one if absent. */
   port?: number;
+  /** With the server's own HTTP endpoints (`/connz`, …) on a free port. */
+  monitoring?: boolean;
   /** Gives up the start. */
   signal: AbortSignal;
 }
@@ -30,6 +34,8 @@ export interface EmbeddedNats {
   server: ServerProcess;
   /** `nats://127.0.0.1:port` */
   url: string;
+  /** `http://127.0.0.1:port`, if it was asked for. */
+  monitoringUrl?: string;
 }
 
 /**
@@ -46,6 +52,7 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
     args: [
       ...['--addr', '127.0.0.1', '--port', String(options.port ?? -1)],
       ...['--jetstream', '--store_dir', options.directory, '--ports_file_dir', options.directory],
+      ...(options.monitoring ? ['--http_port', '-1'] : []),
     ],
     logFile: options.logFile,
     stopSignals: STOP_SIGNALS,
@@ -53,7 +60,9 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
   writeFileSync(pidFile, String(server.pid));
   const portsFile = join(options.directory, `nats-server_${server.pid}.ports`);
   try {
-    return { server, url: await server.untilReady(() => readUrl(portsFile), READY_WITHIN_MS, options.signal) };
+    const ports = await server.untilReady(() => readPorts(portsFile), READY_WITHIN_MS, options.signal);
+    const [monitoringUrl] = ports.monitoring ?? [];
+    return { server, url: ports.nats[0], ...(monitoringUrl === undefined ? {} : { monitoringUrl }) };
   } catch (error) {
     await server.stop();
     throw error;
@@ -69,10 +78,10 @@ async function stopLeftBehind(pidFile: string, directory: string): Promise<void>
 }
 
 /** The server writes its ports once it listens on them; until the file is whole there is no answer. */
-async function readUrl(portsFile: string): Promise<string | undefined> {
+async function readPorts(portsFile: string): Promise<PortsFile | undefined> {
   if (!existsSync(portsFile)) return undefined;
   try {
-    return PortsFile.parse(JSON.parse(readFileSync(portsFile, 'utf8'))).nats[0];
+    return PortsFile.parse(JSON.parse(readFileSync(portsFile, 'utf8')));
   } catch {
     return undefined;
   }
