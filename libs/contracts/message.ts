@@ -15,13 +15,17 @@ export function message<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodObje
   if (optionalKeys.length === 0) return object;
   return object.overwrite((parsed) => {
     const fields = parsed as Record<string, unknown>;
-    const hasEmptyKey = optionalKeys.some((key) => fields[key] == null && key in fields);
-    return hasEmptyKey ? (withoutKeys(fields, optionalKeys) as typeof parsed) : parsed;
+    for (const key of optionalKeys) {
+      if (fields[key] == null && key in fields) return withoutEmptyKeys(fields, optionalKeys) as typeof parsed;
+    }
+    return parsed;
   });
 }
 
-function withoutKeys(fields: Record<string, unknown>, optionalKeys: string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([key, value]) => value != null || !optionalKeys.includes(key)),
-  );
+function withoutEmptyKeys(fields: Record<string, unknown>, optionalKeys: string[]): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const key of Object.keys(fields)) {
+    if (fields[key] != null || !optionalKeys.includes(key)) kept[key] = fields[key];
+  }
+  return kept;
 }

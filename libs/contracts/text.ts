@@ -13,23 +13,31 @@ export function toStorable(text: string): string {
 
 /** The JSON value with {@link toStorable} applied to every string and key; the same value when nothing changes. */
 export function toStorableJson(value: unknown): unknown {
+  return isStorableJson(value) ? value : repaired(value);
+}
+
+function isStorableJson(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isStorableJson);
+  return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item));
+}
+
+function repaired(value: unknown): unknown {
   if (typeof value === 'string') return toStorable(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value.map(toStorableJson);
-    return items.some((item, index) => item !== value[index]) ? items : value;
-  }
-  const before = Object.entries(value);
-  const after = before.map(([key, item]) => [toStorable(key), toStorableJson(item)] as const);
-  const same = after.every(([key, item], index) => key === before[index]?.[0] && item === before[index]?.[1]);
-  return same ? value : Object.fromEntries(after);
+  if (Array.isArray(value)) return value.map(repaired);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [toStorable(key), repaired(item)]));
 }
 
 /** True when arrays and objects nest at most `limit` deep; a scalar is one level. */
 export function nestsWithin(value: unknown, limit: number): boolean {
   if (limit === 0) return false;
   if (typeof value !== 'object' || value === null) return true;
-  return Object.values(value).every((item) => nestsWithin(item, limit - 1));
+  for (const item of Object.values(value)) {
+    if (!nestsWithin(item, limit - 1)) return false;
+  }
+  return true;
 }
 
 /** Bytes of the text in UTF-8. */
