@@ -1,3 +1,4 @@
+import { bigints, booleans, texts, uuids } from '../columns.js';
 import type { Transaction } from '../transaction.js';
 
 /** A line to append to the transcript of (agent, session). */
@@ -55,23 +56,23 @@ export async function appendEntries(tx: Transaction, entries: NewEntry[]): Promi
   // In key order, so that two transactions that write to the same sessions cannot wait for each other.
   const grown = [...sessions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, session]) => session);
   const rows = await tx.rows<{ event_id: string; seq: string }>(APPEND_ENTRIES, [
-    grown.map((session) => session.sessionId),
-    grown.map((session) => session.agentId),
-    grown.map((session) => session.count),
-    entries.map((entry) => entry.sessionId),
-    entries.map((entry) => entry.agentId),
-    places.map(({ session, index }) => session.count - index),
-    entries.map((entry) => entry.conversationId),
-    entries.map((entry) => entry.arrival),
-    entries.map((entry) => entry.eventId),
-    entries.map((entry) => entry.role),
-    entries.map((entry) => entry.body),
-    entries.map((entry) => entry.sentAtMs),
-    entries.map((entry) => entry.senderId),
-    entries.map((entry) => entry.sourcePlugin),
-    entries.map((entry) => entry.messageId),
-    entries.map((entry) => entry.attachments),
-    entries.map((entry) => entry.replayed),
+    uuids(grown, (session) => session.sessionId),
+    texts(grown, (session) => session.agentId),
+    bigints(grown, (session) => session.count),
+    uuids(entries, (entry) => entry.sessionId),
+    texts(entries, (entry) => entry.agentId),
+    bigints(places, ({ session, index }) => session.count - index),
+    uuids(entries, (entry) => entry.conversationId),
+    bigints(entries, (entry) => entry.arrival),
+    uuids(entries, (entry) => entry.eventId),
+    texts(entries, (entry) => entry.role),
+    texts(entries, (entry) => entry.body),
+    bigints(entries, (entry) => entry.sentAtMs),
+    texts(entries, (entry) => entry.senderId),
+    texts(entries, (entry) => entry.sourcePlugin),
+    uuids(entries, (entry) => entry.messageId),
+    texts(entries, (entry) => entry.attachments),
+    booleans(entries, (entry) => entry.replayed),
   ]);
   const seqs = new Map(rows.map((row) => [row.event_id, Number(row.seq)]));
   return entries.map((entry) => seqs.get(entry.eventId) as number);

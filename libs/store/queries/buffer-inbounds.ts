@@ -1,3 +1,4 @@
+import { bigints, booleans, texts, uuids } from '../columns.js';
 import type { Transaction } from '../transaction.js';
 
 /** An inbound that waits in a paused conversation's buffer. */
@@ -36,20 +37,20 @@ const BUFFER_INBOUNDS = {
 export async function bufferInbounds(tx: Transaction, inbounds: BufferedInbound[]): Promise<void> {
   if (inbounds.length === 0) return;
   await tx.rows(BUFFER_INBOUNDS, [
-    inbounds.map((each) => each.conversationId),
-    inbounds.map((each) => each.position),
-    inbounds.map((each) => each.inboundId),
-    inbounds.map((each) => each.arrival),
-    inbounds.map((each) => each.takenBack),
-    inbounds.map((each) => each.sessionId),
-    inbounds.map((each) => each.entrySeq),
-    inbounds.map((each) => each.messageId),
-    inbounds.map((each) => each.fromContactId),
-    inbounds.map((each) => each.body),
-    inbounds.map((each) => each.timestampMs),
-    inbounds.map((each) => each.sourcePlugin),
-    inbounds.map((each) => each.attachments),
-    inbounds.map((each) => each.evictsBelow),
-    inbounds.map((each) => each.bufferedAtMs),
+    uuids(inbounds, (each) => each.conversationId),
+    bigints(inbounds, (each) => each.position),
+    uuids(inbounds, (each) => each.inboundId),
+    bigints(inbounds, (each) => each.arrival),
+    booleans(inbounds, (each) => each.takenBack),
+    uuids(inbounds, (each) => each.sessionId),
+    bigints(inbounds, (each) => each.entrySeq),
+    uuids(inbounds, (each) => each.messageId),
+    texts(inbounds, (each) => each.fromContactId),
+    texts(inbounds, (each) => each.body),
+    bigints(inbounds, (each) => each.timestampMs),
+    texts(inbounds, (each) => each.sourcePlugin),
+    texts(inbounds, (each) => each.attachments),
+    bigints(inbounds, (each) => each.evictsBelow),
+    bigints(inbounds, (each) => each.bufferedAtMs),
   ]);
 }

@@ -1,3 +1,4 @@
+import { bigints, uuids } from '../columns.js';
 import type { Transaction } from '../transaction.js';
 
 /** Positions from `fromPosition` up to `belowPosition` (exclusive) of one conversation's buffer. */
@@ -22,9 +23,9 @@ const FIND_EVICTED_MESSAGE_IDS = {
 export async function findEvictedMessageIds(tx: Transaction, ranges: EvictedRange[]): Promise<Map<string, string[]>> {
   if (ranges.length === 0) return new Map();
   const rows = await tx.rows<{ conversation_id: string; message_ids: string[] }>(FIND_EVICTED_MESSAGE_IDS, [
-    ranges.map((each) => each.conversationId),
-    ranges.map((each) => each.fromPosition),
-    ranges.map((each) => each.belowPosition),
+    uuids(ranges, (each) => each.conversationId),
+    bigints(ranges, (each) => each.fromPosition),
+    bigints(ranges, (each) => each.belowPosition),
   ]);
   return new Map(rows.map((row) => [row.conversation_id, row.message_ids]));
 }

@@ -1,3 +1,4 @@
+import { uuids } from '../columns.js';
 import type { Transaction } from '../transaction.js';
 
 /** The most numbers that `firstArrival` leaves to one transaction. */
@@ -19,6 +20,8 @@ export async function findKnownInbounds(
   tx: Transaction,
   inboundIds: string[],
 ): Promise<{ known: Set<string>; firstArrival: number }> {
-  const [row] = await tx.rows<{ first_arrival: string; known: string[] }>(FIND_KNOWN_INBOUNDS, [inboundIds]);
+  const [row] = await tx.rows<{ first_arrival: string; known: string[] }>(FIND_KNOWN_INBOUNDS, [
+    uuids(inboundIds, (id) => id),
+  ]);
   return { known: new Set(row?.known), firstArrival: Number(row?.first_arrival) };
 }

@@ -1,3 +1,4 @@
+import { bigints, texts, uuids } from '../columns.js';
 import type { Transaction } from '../transaction.js';
 
 export interface StoredEvent {
@@ -20,10 +21,10 @@ const INSERT_EVENTS = {
 export async function insertEvents(tx: Transaction, events: StoredEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.rows(INSERT_EVENTS, [
-    events.map((each) => each.eventId),
-    events.map((each) => each.agentId),
-    events.map((each) => each.kind),
-    events.map((each) => each.atMs),
-    events.map((each) => each.payload),
+    uuids(events, (each) => each.eventId),
+    texts(events, (each) => each.agentId),
+    texts(events, (each) => each.kind),
+    bigints(events, (each) => each.atMs),
+    texts(events, (each) => each.payload),
   ]);
 }

@@ -1,3 +1,4 @@
+import { texts, uuids } from '../columns.js';
 import type { Transaction } from '../transaction.js';
 
 export type OutboxKind = 'turn' | 'hold' | 'event' | 'quarantine';
@@ -34,13 +35,13 @@ const INSERT_OUTBOX = {
 export async function insertOutbox(tx: Transaction, rows: NewOutboxRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.rows(INSERT_OUTBOX, [
-    rows.map((row) => row.orderingKey),
-    rows.map((row) => row.kind),
-    rows.map((row) => row.subject),
-    rows.map((row) => row.msgId),
-    rows.map((row) => row.payload),
+    uuids(rows, (row) => row.orderingKey),
+    texts(rows, (row) => row.kind),
+    texts(rows, (row) => row.subject),
+    texts(rows, (row) => row.msgId),
+    texts(rows, (row) => row.payload),
     rows.map((row) => (row.raw === undefined ? null : Buffer.from(row.raw))),
-    rows.map((row) => (row.headers === undefined ? null : JSON.stringify(row.headers))),
-    rows.map((row) => (row.inboundIds === undefined ? null : `{${row.inboundIds.join(',')}}`)),
+    texts(rows, (row) => (row.headers === undefined ? null : JSON.stringify(row.headers))),
+    texts(rows, (row) => (row.inboundIds === undefined ? null : `{${row.inboundIds.join(',')}}`)),
   ]);
 }

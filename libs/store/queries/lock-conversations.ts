@@ -1,3 +1,4 @@
+import { texts, uuids } from '../columns.js';
 import type { Transaction } from '../transaction.js';
 
 /** A conversation to lock; `sessionId` is taken only if the conversation does not exist yet. */
@@ -52,13 +53,13 @@ export async function lockConversations(
   activityMs: number,
 ): Promise<LockedForInbounds[]> {
   const rows = await tx.rows<Row>(LOCK_CONVERSATIONS, [
-    conversations.map((each) => each.conversationId),
-    conversations.map((each) => each.agentId),
-    conversations.map((each) => each.channel),
-    conversations.map((each) => each.accountId),
-    conversations.map((each) => each.contactId),
-    conversations.map((each) => each.mcpChannelSource),
-    conversations.map((each) => each.sessionId),
+    uuids(conversations, (each) => each.conversationId),
+    texts(conversations, (each) => each.agentId),
+    texts(conversations, (each) => each.channel),
+    texts(conversations, (each) => each.accountId),
+    texts(conversations, (each) => each.contactId),
+    texts(conversations, (each) => each.mcpChannelSource),
+    uuids(conversations, (each) => each.sessionId),
     activityMs,
   ]);
   return rows.map((row) => ({

@@ -1,3 +1,4 @@
+import { bigints, uuids } from '../columns.js';
 import type { Transaction } from '../transaction.js';
 
 export interface BufferMove {
@@ -20,9 +21,9 @@ const MOVE_BUFFER_WINDOWS = {
 export async function moveBufferWindows(tx: Transaction, moves: BufferMove[]): Promise<void> {
   if (moves.length === 0) return;
   await tx.rows(MOVE_BUFFER_WINDOWS, [
-    moves.map((each) => each.conversationId),
-    moves.map((each) => each.head),
-    moves.map((each) => each.tail),
-    moves.map((each) => each.evicted),
+    uuids(moves, (each) => each.conversationId),
+    bigints(moves, (each) => each.head),
+    bigints(moves, (each) => each.tail),
+    bigints(moves, (each) => each.evicted),
   ]);
 }

@@ -1,3 +1,4 @@
+import { bigints, uuids } from '../columns.js';
 import type { Transaction } from '../transaction.js';
 
 export interface ReceivedInbound {
@@ -20,10 +21,10 @@ const RECORD_INBOUNDS = {
 export async function recordInbounds(tx: Transaction, inbounds: ReceivedInbound[]): Promise<void> {
   if (inbounds.length === 0) return;
   await tx.rows(RECORD_INBOUNDS, [
-    inbounds.map((each) => each.inboundId),
-    inbounds.map((each) => each.conversationId),
-    inbounds.map((each) => each.arrival),
-    inbounds.map((each) => each.sessionId),
-    inbounds.map((each) => each.entrySeq),
+    uuids(inbounds, (each) => each.inboundId),
+    uuids(inbounds, (each) => each.conversationId),
+    bigints(inbounds, (each) => each.arrival),
+    uuids(inbounds, (each) => each.sessionId),
+    bigints(inbounds, (each) => each.entrySeq),
   ]);
 }

@@ -1,4 +1,4 @@
-import type { Reader } from '../read.js';
+import type { Transaction } from '../transaction.js';
 
 export interface FoundLine {
   sessionId: string;
@@ -23,7 +23,15 @@ export interface LineSearch {
   query: string;
   limit: number;
   snippetCharacters: number;
+  /** The search fails if it takes longer. */
+  timeoutMs: number;
 }
+
+/** How best to search depends on how frequent the words are, so that a plan for any words would often be a bad one. */
+const SEARCH_SETTINGS = {
+  name: 'search-settings',
+  text: `SELECT set_config('statement_timeout', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)`,
+};
 
 const SEARCH_LINES = {
   name: 'search-lines',
@@ -41,10 +49,13 @@ const SEARCH_LINES = {
     ORDER BY sent_at_ms DESC, arrival DESC, event_id DESC`,
 };
 
-/** The lines of an agent's transcripts that match, newest first. */
-export async function searchLines(reader: Reader, search: LineSearch): Promise<FoundLine[]> {
-  const { agentId, query, limit, snippetCharacters } = search;
-  const rows = await reader.rows<Row>(SEARCH_LINES, [agentId, query, limit, snippetCharacters]);
+/** The lines of an agent's transcripts that match, newest first. The settings hold to the end of the transaction. */
+export async function searchLines(tx: Transaction, search: LineSearch): Promise<FoundLine[]> {
+  const { agentId, query, limit, snippetCharacters, timeoutMs } = search;
+  const [, rows] = await Promise.all([
+    tx.rows(SEARCH_SETTINGS, [`${timeoutMs}ms`]),
+    tx.rows<Row>(SEARCH_LINES, [agentId, query, limit, snippetCharacters]),
+  ]);
   return rows.map((row) => ({
     sessionId: row.session_id,
     sentAtMs: Number(row.sent_at_ms),

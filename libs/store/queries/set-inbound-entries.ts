@@ -1,3 +1,4 @@
+import { bigints, uuids } from '../columns.js';
 import type { Transaction } from '../transaction.js';
 
 const SET_INBOUND_ENTRIES = {
@@ -15,8 +16,8 @@ export async function setInboundEntries(
 ): Promise<void> {
   if (stamped.length === 0) return;
   await tx.rows(SET_INBOUND_ENTRIES, [
-    stamped.map((each) => each.inboundId),
-    stamped.map((each) => each.sessionId),
-    stamped.map((each) => each.entrySeq),
+    uuids(stamped, (each) => each.inboundId),
+    uuids(stamped, (each) => each.sessionId),
+    bigints(stamped, (each) => each.entrySeq),
   ]);
 }

@@ -1,3 +1,4 @@
+import { uuids } from '../columns.js';
 import type { Transaction } from '../transaction.js';
 
 const SET_SESSIONS = {
@@ -14,5 +15,8 @@ export async function setSessions(
   sessions: { conversationId: string; sessionId: string }[],
 ): Promise<void> {
   if (sessions.length === 0) return;
-  await tx.rows(SET_SESSIONS, [sessions.map((each) => each.conversationId), sessions.map((each) => each.sessionId)]);
+  await tx.rows(SET_SESSIONS, [
+    uuids(sessions, (each) => each.conversationId),
+    uuids(sessions, (each) => each.sessionId),
+  ]);
 }
