@@ -2,6 +2,48 @@ import { Controller, Inject } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 
 import type { RpcContext } from '#broker/json-rpc-server.js';
+import { notImplemented } from '#contracts/errors.js';
+import { ADMIN_METHODS, type AdminMethod } from '#contracts/methods.js';
 
-import { runCommand } from './commands/run-command.js';
+import { type CommandHandler, runCommand } from './commands/run-command.js';
 import { DEPENDENCIES, type Dependencies } from './dependencies.js';
+import { agentEventsList } from './handlers/agent-events-list.js';
+import { agentEventsRead } from './handlers/agent-events-read.js';
+import { agentEventsSearch } from './handlers/agent-events-search.js';
+import { conversationsList } from './handlers/conversations-list.js';
+import { pause } from './handlers/pause.js';
+import { preview } from './handlers/preview.js';
+import { processingPending } from './handlers/processing-pending.js';
+import { processingState } from './handlers/processing-state.js';
+import { resume } from './handlers/resume.js';
+
+type Routes = { [Name in AdminMethod]?: CommandHandler<Name, Dependencies> };
+
+/** Each command and its handler. The contract's other commands are answered `not_implemented`. */
+const ROUTES: Routes = {
+  'nexo/admin/agent_events/list': agentEventsList,
+  'nexo/admin/agent_events/read': agentEventsRead,
+  'nexo/admin/agent_events/search': agentEventsSearch,
+  'nexo/admin/conversations/list': conversationsList,
+  'nexo/admin/processing/pause': pause,
+  'nexo/admin/processing/pending': processingPending,
+  'nexo/admin/processing/preview': preview,
+  'nexo/admin/processing/resume': resume,
+  'nexo/admin/processing/state': processingState,
+};
+
+@Controller()
+export class ConversationsController {
+  constructor(@Inject(DEPENDENCIES) private readonly deps: Dependencies) {}
+
+  @MessagePattern(Object.keys(ADMIN_METHODS))
+  command(@Payload() params: unknown, @Ctx() request: RpcContext): Promise<unknown> {
+    const method = request.method as AdminMethod;
+    const handler = (ROUTES[method] ?? answerNotImplemented) as CommandHandler<AdminMethod, Dependencies>;
+    return runCommand(this.deps, method, handler, params, request);
+  }
+}
+
+function answerNotImplemented(_deps: Dependencies, _params: unknown, { method }: { method: string }): never {
+  throw notImplemented(method);
+}
