@@ -109,6 +109,8 @@ export class Conversations1764460800000 implements MigrationInterface {
         raw bytea,
         headers text,
         inbound_ids uuid[],
+        event_id uuid,
+        entry_seq bigint,
         created_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (ordering_key, id)
       ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0);
@@ -157,6 +159,7 @@ export class Conversations1764460800000 implements MigrationInterface {
         correlation_id uuid NOT NULL,
         params_sha256 text NOT NULL
       );
+      CREATE INDEX audit_log_unknown ON audit_log (at_ms) WHERE operator = 'unknown';
     `);
   }
 

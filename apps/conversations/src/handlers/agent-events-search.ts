@@ -1,7 +1,6 @@
 import type { AgentEventsSearchParams, AgentEventsSearchResult } from '#contracts/agent-events-search.js';
 import { AGENT_EVENTS_SEARCH_LIMIT } from '#contracts/limits.js';
 import { searchQuery } from '#domain/transcript/search-query.js';
-import { limitStatements } from '#store/queries/limit-statements.js';
 import { searchLines } from '#store/queries/search-lines.js';
 import { withTransaction } from '#store/transaction.js';
 
@@ -17,11 +16,14 @@ export async function agentEventsSearch(
   { dataSource }: Pick<Dependencies, 'dataSource'>,
   { agent_id, query, limit = AGENT_EVENTS_SEARCH_LIMIT.fallback }: AgentEventsSearchParams,
 ): Promise<AgentEventsSearchResult> {
-  const search = { agentId: agent_id, query: searchQuery(query), limit, snippetCharacters: SNIPPET_CHARACTERS };
-  const lines = await withTransaction(dataSource, async (tx) => {
-    const [, found] = await Promise.all([limitStatements(tx, SEARCH_TIMEOUT_MS), searchLines(tx, search)]);
-    return found;
-  });
+  const search = {
+    agentId: agent_id,
+    query: searchQuery(query),
+    limit,
+    snippetCharacters: SNIPPET_CHARACTERS,
+    timeoutMs: SEARCH_TIMEOUT_MS,
+  };
+  const lines = await withTransaction(dataSource, (tx) => searchLines(tx, search));
   const hits = lines.map((line) => ({
     session_id: line.sessionId,
     timestamp_ms: line.sentAtMs,
