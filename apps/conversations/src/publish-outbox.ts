@@ -3,9 +3,11 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import type { PublishOutcome, StreamMessage, StreamPublisher } from '#broker/stream-publisher.js';
 import { lastOnSubject, publishedMessageIds } from '#broker/stream-reader.js';
 import { STREAMS } from '#contracts/subjects.js';
+import type { Turn } from '#contracts/turn.js';
 import type { OutboxRow } from '#store/queries/read-outbox.js';
 
 import type { LastSequences } from './last-sequences.js';
+import { eventOfTurn, eventRow } from './outbox-messages.js';
 
 /** A publish waits this long for its acknowledgements: less than a session may be idle inside a transaction. */
 const ACK_TIMEOUT_MS = 1_500;
@@ -31,89 +33,134 @@ export interface PublishResult {
   failure: string | undefined;
 }
 
+/** One message of a row; a row is published when all its messages are. */
+interface Part {
+  row: OutboxRow;
+  message: StreamMessage & { msgId: string };
+  /** Turns and holds go one after the other within their subject. */
+  fenced: boolean;
+}
+
 /**
  * Publishes locked rows of the outbox; those of one key come in their order. Turns and holds of one conversation go
  * one after the other, each fenced by the sequence of the one before: what a stopped process had in hand is refused
  * once another has published to the subject.
  */
 export async function publishOutbox(context: PublishContext, rows: OutboxRow[]): Promise<PublishResult> {
-  const result: PublishResult = { published: [], unpublishable: [], failure: undefined };
-  const waiting = await withoutPublished(context, rows, result);
-  const fenced = new Map<string, OutboxRow[]>();
-  const free: OutboxRow[] = [];
-  for (const row of waiting) {
-    if (row.kind === 'turn' || row.kind === 'hold') {
-      const queue = fenced.get(row.subject);
-      if (queue === undefined) fenced.set(row.subject, [row]);
-      else queue.push(row);
-    } else free.push(row);
-  }
-  const unknown = [...fenced.keys()].filter((subject) => context.sequences.get(subject) === undefined);
+  const parts = await withoutPublished(context, rows.flatMap(partsOf));
+  const progress = new Progress(rows, parts);
+  const unknown = [...progress.fenced.keys()].filter((subject) => context.sequences.get(subject) === undefined);
   if (unknown.length > 0) await learnSequences(context, unknown);
 
   const startedAt = context.now();
   const refreshed = new Set<string>();
-  let round = free;
-  do {
-    const heads = [...fenced.values()].map((queue) => queue[0] as OutboxRow);
-    const sent = [...round, ...heads];
-    round = [];
-    const outcomes = await context.publisher.publish(
-      sent.map((row) => streamMessage(row, context.sequences)),
-      { timeoutMs: ACK_TIMEOUT_MS },
+  let free = parts.filter((part) => !part.fenced);
+  while (free.length > 0 || (progress.fenced.size > 0 && context.now() - startedAt < ROUNDS_MS)) {
+    const sent = [...free, ...progress.heads()];
+    free = [];
+    const messages = sent.map(({ message, fenced }) =>
+      fenced ? { ...message, expectedLastSubjectSequence: context.sequences.get(message.subject) ?? 0 } : message,
     );
-    const outdated: string[] = [];
-    sent.forEach((row, index) => {
+    const outcomes = await context.publisher.publish(messages, { timeoutMs: ACK_TIMEOUT_MS });
+    const outdated: Part[] = [];
+    sent.forEach((part, index) => {
       const outcome = outcomes[index] as PublishOutcome;
-      const isFenced = row.kind === 'turn' || row.kind === 'hold';
       if (outcome.ok) {
-        result.published.push(row);
-        if (isFenced) context.sequences.acknowledged(row.subject, outcome.seq);
+        if (part.fenced) context.sequences.acknowledged(part.message.subject, outcome.seq);
+        progress.done(part);
       } else if (outcome.reason === 'too_large') {
-        result.unpublishable.push({ row, reason: outcome.detail });
-      } else if (outcome.reason === 'wrong_last_sequence' && !refreshed.has(row.subject)) {
-        outdated.push(row.subject);
-        refreshed.add(row.subject);
-        return;
+        progress.refused(part, outcome.detail);
+      } else if (outcome.reason === 'wrong_last_sequence' && !refreshed.has(part.message.subject)) {
+        refreshed.add(part.message.subject);
+        outdated.push(part);
       } else {
-        result.failure ??= `${outcome.reason}: ${outcome.detail}`;
-        fenced.delete(row.subject);
-        return;
+        progress.failed(part, `${outcome.reason}: ${outcome.detail}`);
       }
-      if (isFenced) shift(fenced, row.subject);
     });
-    if (outdated.length > 0) {
-      const last = await learnSequences(context, outdated);
-      for (const subject of outdated) {
-        const head = fenced.get(subject)?.[0];
-        if (head !== undefined && last.get(subject) === head.msgId) {
-          result.published.push(head);
-          shift(fenced, subject);
-        }
-      }
+    if (outdated.length === 0) continue;
+    const last = await learnSequences(
+      context,
+      outdated.map((part) => part.message.subject),
+    );
+    for (const part of outdated) if (last.get(part.message.subject) === part.message.msgId) progress.done(part);
+  }
+  return progress.result();
+}
+
+/** What is published of some rows, and what is still to be sent, subject by subject. */
+class Progress {
+  /** Turns and holds that wait, in order; a subject on which one failed is not here any more. */
+  readonly fenced = new Map<string, Part[]>();
+  private readonly outstanding = new Map<OutboxRow, number>();
+  private readonly unpublishable = new Map<OutboxRow, string>();
+  private failure: string | undefined;
+
+  constructor(rows: OutboxRow[], parts: Part[]) {
+    for (const row of rows) this.outstanding.set(row, 0);
+    for (const part of parts) {
+      this.outstanding.set(part.row, (this.outstanding.get(part.row) ?? 0) + 1);
+      if (!part.fenced) continue;
+      const queue = this.fenced.get(part.message.subject);
+      if (queue === undefined) this.fenced.set(part.message.subject, [part]);
+      else queue.push(part);
     }
-  } while (fenced.size > 0 && context.now() - startedAt < ROUNDS_MS);
-  if (fenced.size > 0) result.failure ??= 'more turns wait than one round trip each allows';
-  return result;
+  }
+
+  heads(): Part[] {
+    return [...this.fenced.values()].map((queue) => queue[0] as Part);
+  }
+
+  done(part: Part): void {
+    this.outstanding.set(part.row, (this.outstanding.get(part.row) ?? 0) - 1);
+    this.advance(part);
+  }
+
+  refused(part: Part, reason: string): void {
+    this.unpublishable.set(part.row, reason);
+    this.done(part);
+  }
+
+  /** What comes behind it on its subject waits too. */
+  failed(part: Part, failure: string): void {
+    this.failure ??= failure;
+    if (part.fenced) this.fenced.delete(part.message.subject);
+  }
+
+  result(): PublishResult {
+    const complete = [...this.outstanding].filter(([, count]) => count === 0).map(([row]) => row);
+    return {
+      published: complete.filter((row) => !this.unpublishable.has(row)),
+      unpublishable: complete.flatMap((row) => {
+        const reason = this.unpublishable.get(row);
+        return reason === undefined ? [] : [{ row, reason }];
+      }),
+      failure:
+        this.failure ?? (this.fenced.size > 0 ? 'more turns of one conversation wait than fit a pass' : undefined),
+    };
+  }
+
+  private advance({ fenced, message }: Part): void {
+    if (!fenced) return;
+    const queue = this.fenced.get(message.subject);
+    queue?.shift();
+    if (queue?.length === 0) this.fenced.delete(message.subject);
+  }
 }
 
-function shift(fenced: Map<string, OutboxRow[]>, subject: string): void {
-  const queue = fenced.get(subject);
-  queue?.shift();
-  if (queue?.length === 0) fenced.delete(subject);
-}
-
-function streamMessage(row: OutboxRow, sequences: LastSequences): StreamMessage {
-  const message: StreamMessage = {
+function partsOf(row: OutboxRow): Part[] {
+  const message = {
     subject: row.subject,
     payload: row.payload ?? row.raw ?? '',
     msgId: row.msgId,
+    ...(row.headers === null ? {} : { headers: row.headers }),
   };
-  if (row.headers !== null) message.headers = row.headers;
-  if (row.kind === 'turn' || row.kind === 'hold') {
-    message.expectedLastSubjectSequence = sequences.get(row.subject) ?? 0;
+  const parts = [{ row, message, fenced: row.kind === 'turn' || row.kind === 'hold' }];
+  if (row.stamped !== null && row.payload !== null) {
+    const event = eventRow(row.orderingKey, eventOfTurn(JSON.parse(row.payload) as Turn, row.stamped));
+    const { subject, msgId, payload } = event;
+    parts.push({ row, message: { subject, msgId, payload: payload ?? '' }, fenced: false });
   }
-  return message;
+  return parts;
 }
 
 /**
@@ -134,23 +181,19 @@ async function learnSequences(context: PublishContext, subjects: string[]): Prom
   return ids;
 }
 
-/** Sorts out old rows whose message reached the stream before a crash kept them from being deleted. */
-async function withoutPublished(
-  context: PublishContext,
-  rows: OutboxRow[],
-  result: PublishResult,
-): Promise<OutboxRow[]> {
-  const old = rows.filter((row) => context.now() - row.createdAtMs > RECHECK_AFTER_MS);
-  if (old.length === 0) return rows;
+/** Sorts out old messages that reached their stream before a crash kept their rows from being deleted. */
+async function withoutPublished(context: PublishContext, parts: Part[]): Promise<Part[]> {
+  const old = parts.filter(({ row }) => context.now() - row.createdAtMs > RECHECK_AFTER_MS);
+  if (old.length === 0) return parts;
   const found = new Set<string>();
-  for (const subject of new Set(old.map((row) => row.subject))) {
-    const since = Math.min(...old.filter((row) => row.subject === subject).map((row) => row.createdAtMs));
-    const published = await publishedMessageIds(context.nc, streamOf(subject), subject, since);
-    for (const id of published) found.add(id);
+  for (const subject of new Set(old.map(({ message }) => message.subject))) {
+    const since = Math.min(
+      ...old.flatMap(({ row, message }) => (message.subject === subject ? [row.createdAtMs] : [])),
+    );
+    for (const id of await publishedMessageIds(context.nc, streamOf(subject), subject, since)) found.add(id);
   }
-  result.published.push(...old.filter((row) => found.has(row.msgId)));
   await context.stillLocked();
-  return rows.filter((row) => !result.published.includes(row));
+  return parts.filter(({ message }) => !found.has(message.msgId));
 }
 
 function streamOf(subject: string): string {

@@ -1,7 +1,13 @@
-import { texts, uuids } from '../columns.js';
+import { bigints, texts, uuids } from '../columns.js';
 import type { Transaction } from '../transaction.js';
 
 export type OutboxKind = 'turn' | 'hold' | 'event' | 'quarantine';
+
+/** The line of the transcript that a turn's inbound became. */
+export interface StampedBy {
+  eventId: string;
+  seq: number;
+}
 
 /** A message that leaves after the commit. */
 export interface NewOutboxRow {
@@ -16,6 +22,11 @@ export interface NewOutboxRow {
   headers?: Record<string, string>;
   /** What a resume turn answers. An inbound's turn answers the inbound of its own id. */
   inboundIds?: string[];
+  /**
+   * An inbound's turn carries the event of the line that was stamped with it: both are published from this row, and
+   * the event is built from the turn then, so that a message is stored here once.
+   */
+  stamped?: StampedBy;
 }
 
 /** The key of what belongs to no conversation. */
@@ -24,10 +35,14 @@ export const SYSTEM_ORDERING_KEY = '00000000-0000-0000-0000-000000000000';
 const INSERT_OUTBOX = {
   name: 'insert-outbox',
   text: `
-    INSERT INTO outbox (ordering_key, kind, subject, msg_id, payload, raw, headers, inbound_ids)
-    SELECT ordering_key, kind, subject, msg_id, payload, raw, headers, inbound_ids::uuid[]
-    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::text[], $8::text[])
-      WITH ORDINALITY AS r (ordering_key, kind, subject, msg_id, payload, raw, headers, inbound_ids, position)
+    INSERT INTO outbox (ordering_key, kind, subject, msg_id, payload, raw, headers, inbound_ids, event_id,
+      entry_seq)
+    SELECT ordering_key, kind, subject, msg_id, payload, raw, headers, inbound_ids::uuid[], event_id,
+      entry_seq
+    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::text[], $8::text[],
+        $9::uuid[], $10::bigint[])
+      WITH ORDINALITY AS r (ordering_key, kind, subject, msg_id, payload, raw, headers, inbound_ids, event_id,
+        entry_seq, position)
     ORDER BY position`,
 };
 
@@ -43,5 +58,7 @@ export async function insertOutbox(tx: Transaction, rows: NewOutboxRow[]): Promi
     rows.map((row) => (row.raw === undefined ? null : Buffer.from(row.raw))),
     texts(rows, (row) => (row.headers === undefined ? null : JSON.stringify(row.headers))),
     texts(rows, (row) => (row.inboundIds === undefined ? null : `{${row.inboundIds.join(',')}}`)),
+    uuids(rows, (row) => row.stamped?.eventId ?? null),
+    bigints(rows, (row) => row.stamped?.seq ?? null),
   ]);
 }

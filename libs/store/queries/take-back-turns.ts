@@ -12,6 +12,8 @@ export interface TakenBackInbound {
   timestampMs: number;
   sourcePlugin: string;
   attachments: string | null;
+  /** The event of its line, which was to be published with the turn; null if that has been done. */
+  eventId: string | null;
 }
 
 interface Row {
@@ -25,6 +27,7 @@ interface Row {
   timestamp_ms: string;
   source_plugin: string;
   attachments: string | null;
+  event_id: string | null;
 }
 
 const TAKE_BACK_TURNS = {
@@ -32,10 +35,11 @@ const TAKE_BACK_TURNS = {
   text: `
     WITH taken AS (
       DELETE FROM outbox WHERE ordering_key = $1 AND kind = 'turn'
-      RETURNING coalesce(inbound_ids, ARRAY[msg_id::uuid]) AS inbound_ids
+      RETURNING coalesce(inbound_ids, ARRAY[msg_id::uuid]) AS inbound_ids, event_id
     )
     SELECT i.inbound_id, i.arrival, e.session_id, e.seq AS entry_seq, e.message_id,
-      e.sender_id AS from_contact_id, e.body, e.sent_at_ms AS timestamp_ms, e.source_plugin, e.attachments
+      e.sender_id AS from_contact_id, e.body, e.sent_at_ms AS timestamp_ms, e.source_plugin, e.attachments,
+      taken.event_id
     FROM taken CROSS JOIN LATERAL unnest(taken.inbound_ids) AS t (inbound_id)
     JOIN inbounds AS i ON i.inbound_id = t.inbound_id
     JOIN conversations AS c ON c.conversation_id = i.conversation_id
@@ -60,5 +64,6 @@ export async function takeBackTurns(tx: Transaction, conversationId: string): Pr
     timestampMs: Number(row.timestamp_ms),
     sourcePlugin: row.source_plugin,
     attachments: row.attachments,
+    eventId: row.event_id,
   }));
 }

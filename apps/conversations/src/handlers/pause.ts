@@ -9,17 +9,18 @@ import { conversationId } from '#domain/conversation/conversation-id.js';
 import { decide, type PausedState } from '#domain/conversation/decide.js';
 import { bufferInbounds } from '#store/queries/buffer-inbounds.js';
 import { insertEvents } from '#store/queries/insert-events.js';
-import { insertOutbox } from '#store/queries/insert-outbox.js';
+import { insertOutbox, type NewOutboxRow } from '#store/queries/insert-outbox.js';
 import { type LockedConversation, lockOrCreateConversation } from '#store/queries/lock-conversation.js';
 import { lockOutbox } from '#store/queries/lock-outbox.js';
-import { takeBackTurns } from '#store/queries/take-back-turns.js';
+import { type TakenBackInbound, takeBackTurns } from '#store/queries/take-back-turns.js';
 import { updateConversation } from '#store/queries/update-conversation.js';
 import { type Transaction, withTransaction } from '#store/transaction.js';
 
 import type { CommandContext } from '../commands/command-context.js';
 import { stateChanged } from '../control-state.js';
 import type { Dependencies } from '../dependencies.js';
-import { holdRow } from '../outbox-messages.js';
+import { eventRow, holdRow } from '../outbox-messages.js';
+import { transcriptAppended } from '../transcript-appended.js';
 
 /**
  * Puts the agent of a conversation on hold. The answer waits until the Hold is in the turn stream; a pause of a paused
@@ -107,8 +108,22 @@ async function hold(
       nowMs: conversation.nowMs,
     }),
     insertEvents(tx, [changed.stored]),
-    insertOutbox(tx, [holdRow(id, scope, next.epoch), ...changed.rows]),
+    insertOutbox(tx, [...untoldEvents(takenBack, scope, id), holdRow(id, scope, next.epoch), ...changed.rows]),
   ]);
+}
+
+/** Turns go back, but that their inbounds were stamped is still to be told. */
+function untoldEvents(takenBack: TakenBackInbound[], scope: ConversationScope, orderingKey: string): NewOutboxRow[] {
+  return takenBack.flatMap((inbound) => {
+    if (inbound.eventId === null) return [];
+    const { eventId, sessionId, body, sourcePlugin, messageId, fromContactId, timestampMs } = inbound;
+    const line = { eventId, sessionId, body, sourcePlugin, messageId, agentId: scope.agent_id, role: 'user' as const };
+    const event = transcriptAppended(
+      { ...line, sentAtMs: timestampMs, senderId: fromContactId, replayed: false },
+      inbound.entrySeq,
+    );
+    return [eventRow(orderingKey, event)];
+  });
 }
 
 /** The hold moves to another operator; the agent has been told already. */

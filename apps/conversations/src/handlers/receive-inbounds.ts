@@ -26,8 +26,7 @@ import {
   refuse,
   type RefusedInbound,
 } from '../inbound-reader.js';
-import { eventMessages, eventRow, turnRow } from '../outbox-messages.js';
-import { transcriptAppended } from '../transcript-appended.js';
+import { eventMessages, turnRow } from '../outbox-messages.js';
 
 /** What became of a batch. */
 export interface BatchOutcome {
@@ -252,7 +251,7 @@ class Batch {
       const seq = seqs[index] as number;
       const { conversationId, arrival, sessionId } = entry;
       this.received.push({ inboundId: turn.turn_id, conversationId, arrival, sessionId, entrySeq: seq });
-      this.outbox.push(turnRow(conversationId, turn), eventRow(conversationId, transcriptAppended(entry, seq)));
+      this.outbox.push(turnRow(conversationId, turn, { stamped: { eventId: entry.eventId, seq } }));
     });
     for (const { conversationId, fromPosition, belowPosition } of this.evictions(conversations)) {
       const { scope } = (conversations.get(conversationId) as OpenConversation).inbound;
