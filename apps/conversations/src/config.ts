@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 import { DEFAULT_PENDING_QUEUE_CAP } from '#contracts/limits.js';
+import { parseRedactionRules, type RedactionRules } from '#domain/redaction/redaction-rules.js';
 import {
   type BrokerAddress,
   brokerSetting,
@@ -36,8 +37,8 @@ export interface ConversationsConfig {
   partitions: number;
   /** Inbounds kept for one paused conversation. */
   pendingQueueCap: number;
-  /** The text of the file of redaction rules. */
-  redactionRules: string | undefined;
+  /** Rules on top of the built-in ones. */
+  redactionRules: RedactionRules | undefined;
 }
 
 /** @throws ConfigError in one sentence a setting */
@@ -66,14 +67,15 @@ function conversationsConfig(settings: z.infer<typeof Settings>): ConversationsC
     adminAuth: settings.HOLDLINE_ADMIN_AUTH,
     partitions: settings.HOLDLINE_PARTITIONS,
     pendingQueueCap: settings.NEXO_PROCESSING_PENDING_QUEUE_CAP,
-    redactionRules: settings.HOLDLINE_REDACTION_RULES && readRules(settings.HOLDLINE_REDACTION_RULES),
+    redactionRules:
+      settings.HOLDLINE_REDACTION_RULES === undefined ? undefined : readRules(settings.HOLDLINE_REDACTION_RULES),
   };
 }
 
-function readRules(file: string): string {
+function readRules(file: string): RedactionRules {
   try {
-    return readFileSync(file, 'utf8');
+    return parseRedactionRules(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new ConfigError(`HOLDLINE_REDACTION_RULES names a file that cannot be read: ${(error as Error).message}.`);
+    throw new ConfigError(`HOLDLINE_REDACTION_RULES names a file that cannot be used: ${(error as Error).message}`);
   }
 }

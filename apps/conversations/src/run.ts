@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import { connectBroker } from '#broker/connection.js';
 import { JsonRpcServer } from '#broker/json-rpc-server.js';
 import { StreamPublisher } from '#broker/stream-publisher.js';
-import { createRedactor, parseRedactionRules } from '#domain/redaction/redactor.js';
+import { createRedactor } from '#domain/redaction/redactor.js';
 import type { Logger } from '#runtime/logger.js';
 import type { Metrics } from '#runtime/metrics.js';
 import type { ReadinessCheck } from '#runtime/readiness.js';
@@ -83,7 +83,7 @@ async function start(
   const deps: Dependencies = {
     dataSource,
     relay,
-    redactor: createRedactor(config.redactionRules === undefined ? {} : parseRedactionRules(config.redactionRules)),
+    redactor: createRedactor(config.redactionRules),
     logger,
     metrics,
     adminAuth: config.adminAuth,
