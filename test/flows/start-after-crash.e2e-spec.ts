@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import pg from 'pg';
 
+import { TestProcess } from '../harness/child-process.js';
+import { makeTestDirectory } from '../harness/run.js';
 import { TestStandalone } from '../harness/standalone.js';
 import { waitFor } from '../harness/wait-for.js';
 
@@ -31,7 +33,7 @@ describe('a data directory', () => {
   test('of many starts at once is given to one', async () => {
     const first = await TestStandalone.start();
     const others = await Promise.all(
-      Array.from({ length: 5 }, () => TestStandalone.start({ dataDirectory: first.dataDirectory })),
+      Array.from({ length: 3 }, () => TestStandalone.start({ dataDirectory: first.dataDirectory })),
     );
     const all = [first, ...others];
     const running = await waitFor(
@@ -65,20 +67,17 @@ describe('a data directory', () => {
     await stop(next);
   });
 
-  test('is left alone by a start that finds the number of a former server in use by a stranger', async () => {
-    const first = await TestStandalone.start();
-    await first.ready();
-    await stop(first);
-    const pidFile = join(first.dataDirectory, 'nats', 'server.pid');
-    expect(Number(readFileSync(pidFile, 'utf8'))).toBeGreaterThan(0);
-    const stranger = await TestStandalone.start();
-    await stranger.ready();
-    writeFileSync(pidFile, String(stranger.process.pid));
+  test('that names a former server by a number that a stranger has now leaves the stranger alone', async () => {
+    const stranger = await TestProcess.start({ command: 'sleep', args: ['600'] });
+    const dataDirectory = makeTestDirectory('standalone');
+    mkdirSync(join(dataDirectory, 'nats'));
+    writeFileSync(join(dataDirectory, 'nats', 'server.pid'), String(stranger.pid));
 
-    const next = await TestStandalone.start({ dataDirectory: first.dataDirectory });
-    await next.ready();
-    expect(stranger.process.hasEnded).toBe(false);
-    await Promise.all([stop(next), stop(stranger)]);
+    const standalone = await TestStandalone.start({ dataDirectory });
+    await standalone.ready();
+    expect(stranger.hasEnded).toBe(false);
+    await stop(standalone);
+    await stranger.destroy();
   });
 });
 
