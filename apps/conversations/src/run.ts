@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 
 import { connectBroker } from '#broker/connection.js';
 import { JsonRpcServer } from '#broker/json-rpc-server.js';
+import { RpcErrorFilter } from '#broker/rpc-error-filter.js';
 import { StreamPublisher } from '#broker/stream-publisher.js';
 import { createRedactor } from '#domain/redaction/redactor.js';
 import type { Logger } from '#runtime/logger.js';
@@ -95,6 +96,7 @@ async function start(
     strategy: new JsonRpcServer({ nc, serviceName: 'holdline-conversations', version: '0.1.0', logger }),
     logger: ['error', 'warn'],
   });
+  service.useGlobalFilters(new RpcErrorFilter());
   const owners = Array.from(
     { length: config.partitions },
     (_, partition) =>
