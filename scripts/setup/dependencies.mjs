@@ -5,19 +5,21 @@ import { ROOT } from './root.mjs';
 import { runCommand } from './run-command.mjs';
 
 /**
- * Whether node_modules holds what package-lock.json says. npm leaves its own list of what it has installed there, as
- * the last thing it does. Optional packages may be missing: most are for other systems.
+ * Whether node_modules holds what package-lock.json says and nothing else. npm leaves its own list of what it has
+ * installed there, as the last thing it does. Optional packages may be missing: most are for other systems.
  */
 export function areDependenciesInstalled() {
   const installed = readPackages('node_modules/.package-lock.json');
   if (installed === undefined) return false;
-  const wanted = Object.entries(readPackages('package-lock.json') ?? {});
-  return wanted.every(([path, { version, integrity, optional, devOptional, link }]) => {
+  const wanted = readPackages('package-lock.json') ?? {};
+  return Object.keys(installed).every((path) => path in wanted) && Object.entries(wanted).every(isInstalled);
+
+  function isInstalled([path, { version, integrity, optional, devOptional, link }]) {
     if (path === '' || link) return true;
     const found = installed[path];
     if (found === undefined) return Boolean(optional || devOptional);
     return found.version === version && found.integrity === integrity;
-  });
+  }
 }
 
 /** Installs exactly that. */
