@@ -15,9 +15,8 @@ describe('message', () => {
   });
 
   test('an optional that is there stays, however false it looks', () => {
-    expect(
-      message({ on: optional(z.boolean()), n: optional(z.int()), s: optional(Text) }).parse({ on: false, n: 0, s: '' }),
-    ).toStrictEqual({ on: false, n: 0, s: '' });
+    const Flags = message({ on: optional(z.boolean()), n: optional(z.int()), s: optional(Text), gone: optional(Text) });
+    expect(Flags.parse({ on: false, n: 0, s: '', gone: null })).toStrictEqual({ on: false, n: 0, s: '' });
   });
 
   test('a required field is not satisfied by null', () => {
