@@ -9,7 +9,7 @@ export interface Reader {
 }
 
 /** A server that accepts a statement and then says nothing counts as lost after this time, and so does its connection. */
-export const READ_TIMEOUT_MS = 4_000;
+export const READ_TIMEOUT_MS = 3_000;
 
 /** Runs statements on a pooled connection outside any transaction, so that each sees a snapshot of its own. */
 export async function readOnce<Result>(

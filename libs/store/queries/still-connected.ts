@@ -1,8 +1,8 @@
-import type { Transaction } from '../transaction.js';
+import type { Reader } from '../read.js';
 
 const STILL_CONNECTED = { name: 'still-connected', text: 'SELECT 1' };
 
-/** Throws if the transaction, and with it every lock, was lost. */
-export async function stillConnected(tx: Transaction): Promise<void> {
-  await tx.rows(STILL_CONNECTED);
+/** Throws if the connection, and with it every lock of its transaction, was lost. */
+export async function stillConnected(reader: Reader): Promise<void> {
+  await reader.rows(STILL_CONNECTED);
 }

@@ -13,6 +13,7 @@ import { processingState } from '../handlers/processing-state.js';
 import type { CommandDependencies } from './command-dependencies.js';
 import { runCommand } from './run-command.js';
 
+const PAUSE = 'nexo/admin/processing/pause';
 const STATE = 'nexo/admin/processing/state';
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -53,11 +54,16 @@ describe('a command while the database has trouble', () => {
       const dataSource = createDataSource({ url: proxy.url, poolSize: 2, applicationName: 'test' });
       await dataSource.initialize();
       const deps = { ...harness.dependencies(dataSource), adminAuth };
+      const pause = { scope: newScope(), operator_token_hash: operator.hash };
       try {
-        await askState(deps);
+        await Promise.all([askState(deps), askState(deps)]);
         proxy.hang();
         const startedAt = performance.now();
-        await expect(askState(deps)).rejects.toMatchObject({ code: -32013 });
+        const write = (() => withTransaction(dataSource, async () => ({}))) as never;
+        await Promise.all([
+          expect(askState(deps)).rejects.toMatchObject({ code: -32013 }),
+          expect(runCommand(deps, PAUSE, write, pause, requestOf(operator))).rejects.toMatchObject({ code: -32013 }),
+        ]);
         expect(performance.now() - startedAt).toBeLessThan(ANSWER_WITHIN_MS);
       } finally {
         proxy.resume();
@@ -129,6 +135,7 @@ function meetingOf(count: number): () => Promise<void> {
 /** Stands before a PostgreSQL and can make it look as if it had been stopped: connections stay, nothing is answered. */
 class HangingProxy {
   private readonly sockets = new Set<Socket>();
+  private hanging = false;
 
   private constructor(
     private readonly server: Server,
@@ -151,10 +158,12 @@ class HangingProxy {
   }
 
   hang(): void {
+    this.hanging = true;
     for (const socket of this.sockets) socket.pause();
   }
 
   resume(): void {
+    this.hanging = false;
     for (const socket of this.sockets) socket.resume();
   }
 
@@ -168,5 +177,6 @@ class HangingProxy {
     from.on('data', (chunk) => to.write(chunk));
     from.on('error', () => to.destroy());
     from.on('close', () => to.destroy());
+    if (this.hanging) from.pause();
   }
 }

@@ -12,6 +12,8 @@ import { ADMIN_METHODS, type AdminMethod, type MethodSpec, type ParamsOf, type R
 import { parseParams } from '#contracts/parse-params.js';
 import { type ConversationScope, isRouted, type ProcessingScope } from '#contracts/processing-scope.js';
 import { classifyDatabaseError } from '#store/database-errors.js';
+import { stillConnected } from '#store/queries/still-connected.js';
+import { readOnce } from '#store/read.js';
 
 import { auditRefusal } from './audit-refusal.js';
 import { authenticate, claimedHash, trustedCaller } from './authenticate.js';
@@ -88,13 +90,17 @@ async function checkAndHandle<Name extends AdminMethod, Deps extends CommandDepe
   }
 }
 
+/** Asks the database in any case, so that one that is away or hangs is noticed before anything begins. */
 async function identify(
   deps: CommandDependencies,
   method: AdminMethod,
   rawParams: unknown,
   request: CommandRequest,
 ): Promise<Caller | undefined> {
-  if (deps.adminAuth === 'trusted') return trustedCaller(claimedHash(method, rawParams));
+  if (deps.adminAuth === 'trusted') {
+    await readOnce(deps.dataSource, stillConnected);
+    return trustedCaller(claimedHash(method, rawParams));
+  }
   return withRetries(() => authenticate(deps.dataSource, request.bearerToken));
 }
 
