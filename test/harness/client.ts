@@ -4,6 +4,7 @@ import { jetstream, type JetStreamClient, jetstreamManager } from '@nats-io/jets
 import { headers, type NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 
+import type { TranscriptAppendedEvent } from '#contracts/agent-event.js';
 import type { RpcErrorBody } from '#contracts/errors.js';
 import type { InboundMessage } from '#contracts/inbound-message.js';
 import { type AdminMethod, type ParamsOf, type ResultOf, subjectOfMethod } from '#contracts/methods.js';
@@ -103,6 +104,34 @@ export class TestClient {
 
   resume(scope: ConversationScope, more: Partial<ParamsOf<'nexo/admin/processing/resume'>> = {}) {
     return this.call('nexo/admin/processing/resume', { scope, ...more });
+  }
+
+  async state(scope: ConversationScope) {
+    return (await this.call('nexo/admin/processing/state', { scope })).state;
+  }
+
+  pending(scope: ConversationScope, more: Partial<ParamsOf<'nexo/admin/processing/pending'>> = {}) {
+    return this.call('nexo/admin/processing/pending', { scope, ...more });
+  }
+
+  async preview(scope: ConversationScope, more: Partial<ParamsOf<'nexo/admin/processing/preview'>> = {}) {
+    return (await this.call('nexo/admin/processing/preview', { scope, ...more })).turn;
+  }
+
+  /** All lines of a transcript, oldest first. */
+  async transcript(agentId: string, sessionId: string): Promise<TranscriptAppendedEvent[]> {
+    const lines: TranscriptAppendedEvent[] = [];
+    for (;;) {
+      const since = lines.at(-1)?.seq;
+      const page = await this.call('nexo/admin/agent_events/read', {
+        agent_id: agentId,
+        session_id: sessionId,
+        limit: 1_000,
+        ...(since === undefined ? {} : { since_seq: since }),
+      });
+      if (page.events.length === 0) return lines;
+      lines.push(...page.events);
+    }
   }
 
   /** Everything that stands in a stream now, on a subject or all of them. */
