@@ -14,7 +14,7 @@ export const MAX_TURN_BYTES = 512 * 1_024;
 /** The payload of one JSON-RPC request. */
 export const MAX_REQUEST_BYTES = 256 * 1_024;
 /** Requests in one JSON-RPC batch over HTTP. */
-export const MAX_BATCH = 100;
+export const MAX_BATCH = 50;
 
 /** `summary_for_agent`, as given. */
 export const MAX_SUMMARY_CHARACTERS = 4_096;

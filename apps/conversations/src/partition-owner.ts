@@ -153,6 +153,7 @@ export class PartitionOwner {
     const { deps, nc } = this.options;
     try {
       await withTransaction(deps.dataSource, (tx) => releaseLease(tx, lease));
+      deps.logger.info({ partition: lease.partition }, 'partition released');
       if (!nc.isClosed()) nc.publish(LEASE_RELEASED_SUBJECT);
     } catch (error) {
       deps.logger.warn({ err: error, partition: lease.partition }, 'the lease was not released; it runs out by itself');
