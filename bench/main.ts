@@ -1,6 +1,7 @@
 import { connectBroker } from '#broker/connection.js';
 import { ensureStreams } from '#broker/topology.js';
 import { createDataSource } from '#store/data-source.js';
+import { migrate } from '#store/migrate.js';
 
 import { GateRunner } from './gate/gate-runner.js';
 import { describeMachine } from './machine.js';
@@ -38,7 +39,7 @@ async function benchmark(options: BenchOptions, servers: Servers, startedAtMs: n
   const nc = await connectBroker({ servers: servers.natsUrl, name: 'bench' });
   const databaseUrl = await servers.database('holdline');
   const { natsUrl } = servers;
-  await migrate(databaseUrl);
+  await createTables(databaseUrl);
   await ensureStreams(nc);
   const runner = new GateRunner({
     ...{ nc, natsUrl, databaseUrl },
@@ -57,8 +58,8 @@ async function benchmark(options: BenchOptions, servers: Servers, startedAtMs: n
   }
 }
 
-async function migrate(url: string): Promise<void> {
+async function createTables(url: string): Promise<void> {
   const dataSource = await createDataSource({ url, poolSize: 1, applicationName: 'bench' }).initialize();
-  await dataSource.runMigrations();
+  await migrate(dataSource);
   await dataSource.destroy();
 }
