@@ -30,10 +30,47 @@ export interface RefusedInbound {
   reason: QuarantineReason;
 }
 
+/** A batch of the inbound stream, read. */
+export interface ReadBatch {
+  records: StreamRecord[];
+  /** Without the copies of one another; in the order of the stream. */
+  accepted: AcceptedInbound[];
+  refused: RefusedInbound[];
+  /** How many were copies of another one of the batch. */
+  copies: number;
+  lastSeq: number;
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** Reads a batch, without asking anybody: the next one can be read while this one is being stored. */
+export function readBatch(records: StreamRecord[], redactor: Redactor): ReadBatch {
+  const accepted = new Map<string, AcceptedInbound>();
+  const refused: RefusedInbound[] = [];
+  let copies = 0;
+  for (const record of records) {
+    const read = readInbound(record, redactor);
+    if (read.kind === 'refused') refused.push(read);
+    else if (accepted.has(read.inboundId)) copies += 1;
+    else accepted.set(read.inboundId, read);
+  }
+  return { records, accepted: [...accepted.values()], refused, copies, lastSeq: lastSeqOf(records) };
+}
+
+/** A batch of which nothing is stored. */
+export function refuseBatch(records: StreamRecord[], reason: QuarantineReason): ReadBatch {
+  const refused = records.map((record) => refuse(record, reason));
+  return { records, accepted: [], refused, copies: 0, lastSeq: lastSeqOf(records) };
+}
+
+function lastSeqOf(records: StreamRecord[]): number {
+  const last = records.at(-1);
+  if (last === undefined) throw new RangeError('a batch holds at least one record');
+  return last.seq;
+}
+
 /** Reads one record of the inbound stream. Never throws: what cannot be read is refused with a reason. */
-export function readInbound(record: StreamRecord, redactor: Redactor): AcceptedInbound | RefusedInbound {
+function readInbound(record: StreamRecord, redactor: Redactor): AcceptedInbound | RefusedInbound {
   if (record.data.length > MAX_INBOUND_BYTES) return refuse(record, 'too_large');
   let json: unknown;
   try {
@@ -57,7 +94,7 @@ export function readInbound(record: StreamRecord, redactor: Redactor): AcceptedI
   };
 }
 
-export function refuse(record: StreamRecord, reason: QuarantineReason): RefusedInbound {
+function refuse(record: StreamRecord, reason: QuarantineReason): RefusedInbound {
   return { kind: 'refused', record, reason };
 }
 

@@ -18,6 +18,7 @@ import {
 import { withTransaction } from '#store/transaction.js';
 
 import type { Dependencies } from './dependencies.js';
+import { readBatch } from './inbound-reader.js';
 import { reconcileCursor } from './reconcile-cursor.js';
 import { LeaseLost, storeBatch } from './store-batch.js';
 
@@ -108,7 +109,7 @@ export class PartitionOwner {
     }
   }
 
-  /** The next batch is read while the one before is stored. */
+  /** The next batch is fetched and read while the one before is stored. */
   private async consume(lease: PartitionLease, cursor: number, signal: AbortSignal): Promise<void> {
     const { deps, nc, metrics, batch, partition, partitions } = this.options;
     const batches = consumePartition({
@@ -124,9 +125,10 @@ export class PartitionOwner {
     try {
       for (;;) {
         const next: IteratorResult<StreamRecord[]> = await iterator.next();
+        const read = next.done === true ? undefined : readBatch(next.value, deps.redactor);
         await storing;
-        if (next.done === true) return;
-        storing = storeBatch(deps, metrics, lease, next.value, signal);
+        if (read === undefined) return;
+        storing = storeBatch(deps, metrics, lease, read, signal);
         storing.catch(() => undefined);
       }
     } finally {

@@ -49,8 +49,10 @@ interface Part {
 export async function publishOutbox(context: PublishContext, rows: OutboxRow[]): Promise<PublishResult> {
   const parts = await withoutPublished(context, rows.flatMap(partsOf));
   const progress = new Progress(rows, parts);
-  const unknown = [...progress.fenced.keys()].filter((subject) => context.sequences.get(subject) === undefined);
-  if (unknown.length > 0) await learnSequences(context, unknown);
+  const unknown = progress
+    .heads()
+    .filter(({ row, message }) => !isFirstLine(row) && !context.sequences.has(message.subject));
+  if (unknown.length > 0) await learnSequences(context, subjectsOf(unknown));
 
   const startedAt = context.now();
   const refreshed = new Set<string>();
@@ -78,10 +80,7 @@ export async function publishOutbox(context: PublishContext, rows: OutboxRow[]):
       }
     });
     if (outdated.length === 0) continue;
-    const last = await learnSequences(
-      context,
-      outdated.map((part) => part.message.subject),
-    );
+    const last = await learnSequences(context, subjectsOf(outdated));
     for (const part of outdated) if (last.get(part.message.subject) === part.message.msgId) progress.done(part);
   }
   return progress.result();
@@ -145,6 +144,15 @@ class Progress {
     queue?.shift();
     if (queue?.length === 0) this.fenced.delete(message.subject);
   }
+}
+
+/** The first line of a session is nearly always that of a new conversation, whose subject is empty: expect that. */
+function isFirstLine(row: OutboxRow): boolean {
+  return row.stamped?.seq === 0;
+}
+
+function subjectsOf(parts: Part[]): string[] {
+  return parts.map((part) => part.message.subject);
 }
 
 function partsOf(row: OutboxRow): Part[] {

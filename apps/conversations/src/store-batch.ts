@@ -9,6 +9,7 @@ import { withTransaction } from '#store/transaction.js';
 
 import type { Dependencies } from './dependencies.js';
 import { type BatchOutcome, receiveInbounds } from './handlers/receive-inbounds.js';
+import { readBatch, type ReadBatch, refuseBatch } from './inbound-reader.js';
 
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2_000;
@@ -27,34 +28,34 @@ export async function storeBatch(
   deps: Dependencies,
   metrics: Metrics,
   lease: PartitionLease,
-  records: StreamRecord[],
+  batch: ReadBatch,
   signal: AbortSignal,
 ): Promise<void> {
   for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
     try {
       const startedAt = performance.now();
-      const outcome = await receiveInbounds(deps, lease, records);
+      const outcome = await receiveInbounds(deps, lease, batch);
       deps.relay.nudge(outcome.orderingKeys);
       report(metrics, outcome, performance.now() - startedAt);
       return;
     } catch (error) {
-      if (isRefusedData(error)) return isolateRefused(deps, metrics, lease, records, signal);
+      if (isRefusedData(error)) return isolateRefused(deps, metrics, lease, batch.records, signal);
       if (!(error instanceof CursorNotMoved)) {
         const failure = classifyDatabaseError(error);
         deps.logger[failure === 'fatal' ? 'error' : 'warn']({ err: error }, 'a batch was not stored; trying again');
         await delay(retryMs, undefined, { signal });
       }
     }
-    if (await isStored(deps, lease, records)) return;
+    if (await isStored(deps, lease, batch.lastSeq)) return;
   }
 }
 
 /** A commit whose answer was lost may have been made: the cursor tells. */
-async function isStored(deps: Dependencies, lease: PartitionLease, records: StreamRecord[]): Promise<boolean> {
+async function isStored(deps: Dependencies, lease: PartitionLease, lastSeq: number): Promise<boolean> {
   try {
     const owned = await withTransaction(deps.dataSource, (tx) => readLease(tx, lease));
     if (owned === undefined) throw new LeaseLost(`partition ${lease.partition} has another owner`);
-    return owned.cursor >= (records.at(-1)?.seq ?? 0);
+    return owned.cursor >= lastSeq;
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     return false;
@@ -70,12 +71,12 @@ async function isolateRefused(
 ): Promise<void> {
   if (records.length > 1) {
     const middle = records.length >> 1;
-    await storeBatch(deps, metrics, lease, records.slice(0, middle), signal);
-    await storeBatch(deps, metrics, lease, records.slice(middle), signal);
+    await storeBatch(deps, metrics, lease, readBatch(records.slice(0, middle), deps.redactor), signal);
+    await storeBatch(deps, metrics, lease, readBatch(records.slice(middle), deps.redactor), signal);
     return;
   }
   deps.logger.error({ seq: records[0]?.seq }, 'the database refuses this inbound; it goes to quarantine');
-  const outcome = await receiveInbounds(deps, lease, records, 'refused_by_store');
+  const outcome = await receiveInbounds(deps, lease, refuseBatch(records, 'refused_by_store'));
   deps.relay.nudge(outcome.orderingKeys);
   report(metrics, outcome, 0);
 }

@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /** What may be logged of a failure. The messages of PostgreSQL and of parsers quote data, so those are left out. */
 export interface FailureDescription {
   name: string;
@@ -12,7 +14,7 @@ const QUOTES_DATA = new Set(['SyntaxError', 'QueryFailedError']);
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 export function describeFailure(error: unknown): FailureDescription {
-  if (!(error instanceof Error)) return { name: typeof error };
+  if (!isNativeError(error)) return { name: typeof error };
   const { code, constraint, routine } = error as { code?: unknown; constraint?: unknown; routine?: unknown };
   const fromDatabase = typeof code === 'string' && SQLSTATE.test(code);
   const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at '));

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import pg from 'pg';
 
-import type { RpcError} from '#contracts/errors.js';
+import type { RpcError } from '#contracts/errors.js';
 import { conflict, invalidParams, unavailable } from '#contracts/errors.js';
 import type { AdminMethod } from '#contracts/methods.js';
 import { withTransaction } from '#store/transaction.js';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { DataSource } from 'typeorm';
 
+import type { StreamRecord } from '#broker/partition-consumer.js';
 import type { ConversationScope } from '#contracts/processing-scope.js';
 import type { Turn } from '#contracts/turn.js';
 import { conversationId } from '#domain/conversation/conversation-id.js';
@@ -14,6 +15,7 @@ import { newScope } from '../../../../test/harness/client.js';
 import { TestDatabase } from '../../../../test/harness/postgres.js';
 import { inboundRecord, rawRecord } from '../../../../test/harness/records.js';
 import type { Dependencies } from '../dependencies.js';
+import { readBatch } from '../inbound-reader.js';
 import { receiveInbounds } from './receive-inbounds.js';
 
 describe('receiving a batch of inbounds', () => {
@@ -50,9 +52,11 @@ describe('receiving a batch of inbounds', () => {
   });
 
   const next = () => (seq += 1);
+  const receive = (records: StreamRecord[], changes: Partial<Dependencies> = {}, as = lease) =>
+    receiveInbounds({ ...deps, ...changes }, as, readBatch(records, deps.redactor));
 
   async function pauseDirectly(scope: ConversationScope): Promise<void> {
-    await receiveInbounds(deps, lease, [inboundRecord(next(), scope, { body: 'before the pause' })]);
+    await receive([inboundRecord(next(), scope, { body: 'before the pause' })]);
     await database.query(
       `UPDATE conversations SET state = 'paused_by_operator', epoch = 1, paused_at_ms = 1, operator_token_hash = 'h'
        WHERE conversation_id = $1`,
@@ -83,7 +87,7 @@ describe('receiving a batch of inbounds', () => {
   it('stamps an active inbound with its own time and asks the agent in one turn each, in the stream’s order', async () => {
     const [a, b] = [newScope(), newScope()];
     const records = [a, b, a, a, b].map((scope) => inboundRecord(next(), scope));
-    const outcome = await receiveInbounds(deps, lease, records);
+    const outcome = await receive(records);
     expect(outcome).toMatchObject({ forwarded: 5, buffered: 0, duplicates: 0, quarantined: 0 });
     const bodies = (await turnsOf(a)).map((turn) => turn.inbounds[0]?.body);
     expect(bodies).toEqual([0, 2, 3].map((index) => `line ${records[index]?.seq}`));
@@ -102,20 +106,20 @@ describe('receiving a batch of inbounds', () => {
       inboundRecord(next(), scope, { message_id, body: 'by id, again' }, { msgId: 'other' }),
       inboundRecord(next(), scope, { body: 'by header' }, { msgId: 'wamid.1' }),
     ];
-    await expect(receiveInbounds(deps, lease, first)).resolves.toMatchObject({ forwarded: 2, duplicates: 1 });
+    await expect(receive(first)).resolves.toMatchObject({ forwarded: 2, duplicates: 1 });
     const later = [
       inboundRecord(next(), scope, { message_id: message_id.toUpperCase() }),
       inboundRecord(next(), scope, {}, { msgId: 'wamid.1' }),
       inboundRecord(next(), newScope(), {}, { msgId: 'wamid.1' }),
     ];
-    await expect(receiveInbounds(deps, lease, later)).resolves.toMatchObject({ forwarded: 1, duplicates: 2 });
+    await expect(receive(later)).resolves.toMatchObject({ forwarded: 1, duplicates: 2 });
     expect((await entriesOf(scope)).map((entry) => entry.body)).toEqual(['by id', 'by header']);
   });
 
   it('makes the session that an inbound names the conversation’s, and creates one if none was named', async () => {
     const scope = newScope();
     const session = randomUUID();
-    await receiveInbounds(deps, lease, [
+    await receive([
       inboundRecord(next(), scope),
       inboundRecord(next(), scope, {}, { session_id: session }),
       inboundRecord(next(), scope),
@@ -131,8 +135,8 @@ describe('receiving a batch of inbounds', () => {
     await pauseDirectly(scope);
     const ids = Array.from({ length: 6 }, () => randomUUID());
     const records = ids.map((message_id) => inboundRecord(next(), scope, { message_id }));
-    await expect(receiveInbounds(deps, lease, records.slice(0, 2))).resolves.toMatchObject({ buffered: 2, evicted: 0 });
-    await expect(receiveInbounds(deps, lease, records.slice(2))).resolves.toMatchObject({ buffered: 4, evicted: 3 });
+    await expect(receive(records.slice(0, 2))).resolves.toMatchObject({ buffered: 2, evicted: 0 });
+    await expect(receive(records.slice(2))).resolves.toMatchObject({ buffered: 4, evicted: 3 });
     expect(await droppedOf(scope)).toEqual([expect.objectContaining({ dropped: 3, message_ids: ids.slice(0, 3) })]);
     const [row] = await database.query<{ depth: string; dropped_total: string }>(
       'SELECT buffer_tail - buffer_head AS depth, dropped_total FROM conversations WHERE conversation_id = $1',
@@ -147,7 +151,7 @@ describe('receiving a batch of inbounds', () => {
     await pauseDirectly(scope);
     const message_id = randomUUID();
     const batch = [inboundRecord(next(), scope, { message_id }), inboundRecord(next(), scope)];
-    await expect(receiveInbounds({ ...deps, pendingQueueCap: 0 }, lease, batch)).resolves.toMatchObject({ evicted: 2 });
+    await expect(receive(batch, { pendingQueueCap: 0 })).resolves.toMatchObject({ evicted: 2 });
     expect(await droppedOf(scope)).toEqual([expect.objectContaining({ dropped: 2, message_ids: [message_id] })]);
   });
 
@@ -164,7 +168,7 @@ describe('receiving a batch of inbounds', () => {
       inboundRecord(next(), scope, { body: '' }),
       inboundRecord(next(), scope, { body: 'a\u0000b\ud800c 🙂 secret' }),
     ];
-    await expect(receiveInbounds(deps, lease, records)).resolves.toMatchObject({ forwarded: 1, quarantined: 7 });
+    await expect(receive(records)).resolves.toMatchObject({ forwarded: 1, quarantined: 7 });
     expect((await entriesOf(scope))[0]?.body).toBe('a\ufffdb\ufffdc 🙂 [REDACTED:test]');
     const rows = await database.query<{ subject: string; raw: Buffer; headers: string }>(
       `SELECT subject, raw, headers FROM outbox WHERE kind = 'quarantine' ORDER BY id`,
@@ -190,10 +194,10 @@ describe('receiving a batch of inbounds', () => {
     const scope = newScope();
     const record = inboundRecord(next(), scope);
     const former = { ...lease, ownerEpoch: lease.ownerEpoch - 1 };
-    await expect(receiveInbounds(deps, former, [record])).rejects.toThrow(CursorNotMoved);
+    await expect(receive([record], {}, former)).rejects.toThrow(CursorNotMoved);
     expect(await entriesOf(scope)).toEqual([]);
-    await receiveInbounds(deps, lease, [record]);
-    await expect(receiveInbounds(deps, lease, [record])).rejects.toThrow(CursorNotMoved);
+    await receive([record]);
+    await expect(receive([record])).rejects.toThrow(CursorNotMoved);
     expect(await entriesOf(scope)).toHaveLength(1);
   });
 
@@ -209,7 +213,7 @@ describe('receiving a batch of inbounds', () => {
         return original.apply(client, args);
       };
       await runner.release();
-      await receiveInbounds(deps, lease, records);
+      await receive(records);
       client.query = original;
       return count;
     };
