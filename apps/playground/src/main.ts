@@ -1,4 +1,5 @@
 import { connectBroker } from '#broker/connection.js';
+import { ConfigError } from '#runtime/config.js';
 import { createLogger } from '#runtime/logger.js';
 import { ShutdownCoordinator } from '#runtime/shutdown.js';
 
@@ -6,7 +7,14 @@ import { readConfig } from './config.js';
 import { runPlayground } from './run.js';
 
 const logger = createLogger('playground');
-const shutdown = new ShutdownCoordinator({ logger, totalLimitMs: 8_000 });
+const shutdown = new ShutdownCoordinator({
+  logger,
+  totalLimitMs: 8_000,
+  reportFailure: (error) => {
+    if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
+    else logger.fatal({ err: error }, 'the playground has failed');
+  },
+});
 
 void shutdown.run(async () => {
   const { broker, logLevel } = readConfig(process.env);
