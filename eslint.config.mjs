@@ -147,7 +147,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['bench/**/*.ts', 'scripts/**/*.mjs'],
+    files: ['bench/**/*.ts', 'examples/**/*.mjs', 'scripts/**/*.mjs'],
     rules: { 'no-console': 'off' },
   },
 );
