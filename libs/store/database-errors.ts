@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /** What a failed transaction means for its caller. */
 export type DatabaseFailure = 'retry' | 'away' | 'fatal';
 
@@ -28,12 +30,16 @@ const FAILURES: Record<string, DatabaseFailure> = {
 const LOST_CONNECTION =
   /^(Connection terminated|timeout exceeded|Client has encountered|Client was closed|Query read timeout)/i;
 
+/** What TypeORM says to a statement, a commit too, of a transaction whose connection broke while nothing ran on it. */
+const LOST_TRANSACTION = /^(Query runner already released|Database connection provided by a query runner was already)/;
+
 /** Sorts an error that came out of a transaction; anything unknown is `fatal`: a defect to be fixed, not repeated. */
 export function classifyDatabaseError(error: unknown): DatabaseFailure {
-  if (!(error instanceof Error)) return 'fatal';
+  if (!isNativeError(error)) return 'fatal';
   const driverError = (error as { driverError?: Error }).driverError ?? error;
   const code = (driverError as { code?: unknown }).code;
   if (typeof code === 'string') return FAILURES[code] ?? FAILURES[code.slice(0, 2)] ?? 'fatal';
+  if (LOST_TRANSACTION.test(driverError.message)) return 'retry';
   return LOST_CONNECTION.test(driverError.message) ? 'away' : 'fatal';
 }
 

@@ -22,11 +22,20 @@ export interface NewEntry {
 const APPEND_ENTRIES = {
   name: 'append-entries',
   text: `
-    WITH grown AS (
+    WITH growth AS (
+      SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[]) AS g (session_id, agent_id, lines)
+    ), known AS (
+      UPDATE sessions AS s SET next_seq = s.next_seq + growth.lines
+      FROM growth WHERE s.session_id = growth.session_id AND s.agent_id = growth.agent_id
+      RETURNING s.session_id, s.agent_id, s.next_seq
+    ), created AS (
       INSERT INTO sessions AS s (session_id, agent_id, next_seq)
-      SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[])
+      SELECT growth.* FROM growth WHERE NOT EXISTS (
+        SELECT FROM known WHERE known.session_id = growth.session_id AND known.agent_id = growth.agent_id)
       ON CONFLICT (session_id, agent_id) DO UPDATE SET next_seq = s.next_seq + excluded.next_seq
-      RETURNING session_id, agent_id, next_seq
+      RETURNING s.session_id, s.agent_id, s.next_seq
+    ), grown AS (
+      SELECT * FROM known UNION ALL SELECT * FROM created
     )
     INSERT INTO entries (session_id, agent_id, seq, conversation_id, arrival, event_id, role, body, sent_at_ms,
       sender_id, source_plugin, message_id, attachments, replayed)

@@ -30,17 +30,29 @@ interface Row {
   buffer_tail: string;
 }
 
+const LOCKED = `c.conversation_id, c.session_id, c.epoch, c.state = 'paused_by_operator' AS paused, c.buffer_head, c.buffer_tail`;
+
+/** An update locks a row that exists for less than the insert with a conflict does, and nearly all of them exist. */
 const LOCK_CONVERSATIONS = {
   name: 'lock-conversations',
   text: `
-    INSERT INTO conversations AS c
-      (conversation_id, agent_id, channel, account_id, contact_id, mcp_channel_source, session_id, last_activity_ms)
-    SELECT w.*, $8::bigint
-    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[]) AS w
-    ON CONFLICT (conversation_id) DO UPDATE
-      SET last_activity_ms = greatest(c.last_activity_ms, excluded.last_activity_ms)
-    RETURNING c.conversation_id, c.session_id, c.epoch, c.state = 'paused_by_operator' AS paused,
-      c.buffer_head, c.buffer_tail`,
+    WITH wanted AS (
+      SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[])
+        AS w (conversation_id, agent_id, channel, account_id, contact_id, mcp_channel_source, session_id)
+    ), known AS (
+      UPDATE conversations AS c SET last_activity_ms = greatest(c.last_activity_ms, $8::bigint)
+      FROM wanted WHERE c.conversation_id = wanted.conversation_id
+      RETURNING ${LOCKED}
+    ), created AS (
+      INSERT INTO conversations AS c
+        (conversation_id, agent_id, channel, account_id, contact_id, mcp_channel_source, session_id, last_activity_ms)
+      SELECT wanted.*, $8::bigint FROM wanted
+      WHERE NOT EXISTS (SELECT FROM known WHERE known.conversation_id = wanted.conversation_id)
+      ON CONFLICT (conversation_id) DO UPDATE
+        SET last_activity_ms = greatest(c.last_activity_ms, excluded.last_activity_ms)
+      RETURNING ${LOCKED}
+    )
+    SELECT * FROM known UNION ALL SELECT * FROM created`,
 };
 
 /**
