@@ -1,10 +1,11 @@
+import { ConfigError } from './config.js';
 import type { Logger } from './logger.js';
 
 export interface ShutdownOptions {
   logger: Logger;
   /** Everything must have stopped within this time; what has not is abandoned. */
   totalLimitMs: number;
-  /** Says why a part has failed; a `fatal` log line by default. */
+  /** Says why a part has failed; by default a plain sentence for wrong settings, else a `fatal` log line. */
   reportFailure?: (error: unknown) => void;
   /** How the process ends; `process.exit` by default. */
   exit?: (code: number) => void;
@@ -78,6 +79,7 @@ export class ShutdownCoordinator {
   private report(error: unknown): void {
     const { reportFailure, logger } = this.options;
     if (reportFailure !== undefined) reportFailure(error);
+    else if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
     else logger.fatal({ err: error }, error instanceof Error ? error.message : String(error));
   }
 

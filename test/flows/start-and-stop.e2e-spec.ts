@@ -85,9 +85,10 @@ describe('everything in one process', () => {
     });
   });
 
-  test('works in a directory that is closed to everybody else', async () => {
+  test('works in a directory that is closed to everybody else and has blanks in its name, with partitions', async () => {
     const standalone = await TestStandalone.start({
-      dataDirectory: join(mkdtempSync(join(runDirectory(), 'closed-')), 'data'),
+      dataDirectory: join(mkdtempSync(join(runDirectory(), 'closed-')), 'data # of "Holdline"'),
+      env: { HOLDLINE_PARTITIONS: '4' },
     });
     await expectAllOfItWorks(await standalone.ready());
     await stop(standalone);

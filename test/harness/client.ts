@@ -48,6 +48,11 @@ export class TestClient {
     return new TestClient(nc, jetstream(nc), token, operator);
   }
 
+  /** Over a connection that was made already, such as one of a user with fewer rights. */
+  static over(nc: NatsConnection, operator = 'ops', token?: string): TestClient {
+    return new TestClient(nc, jetstream(nc), token, operator);
+  }
+
   close(): Promise<void> {
     return this.nc.close();
   }

@@ -9,16 +9,23 @@ import { waitFor } from './wait-for.js';
 
 const Connz = z.object({ connections: z.array(z.object({ name: z.string().optional() })) });
 
+export interface TestNatsOptions {
+  /** Settings beyond JetStream; `$NAMES` in it are taken from `env`, HOLDLINE_NATS_STORE_DIR being the test's own. */
+  configFile?: string;
+  env?: Record<string, string>;
+}
+
 /** A nats-server with JetStream for one test file, on a free loopback port with a store of its own. */
 export class TestNats {
   private constructor(
     private readonly directory: string,
+    private readonly options: TestNatsOptions,
     private current: EmbeddedNats,
   ) {}
 
-  static async start(): Promise<TestNats> {
+  static async start(options: TestNatsOptions = {}): Promise<TestNats> {
     const directory = makeTestDirectory('nats');
-    return new TestNats(directory, await start(directory));
+    return new TestNats(directory, options, await start(directory, options));
   }
 
   /** `nats://127.0.0.1:port`; the same after a restart. */
@@ -54,7 +61,7 @@ export class TestNats {
   /** Starts it again on the same port and store, after `stop` or `kill`; from a running one, after a stop. */
   async restart(): Promise<void> {
     await this.stop();
-    this.current = await start(this.directory, Number(new URL(this.url).port));
+    this.current = await start(this.directory, this.options, Number(new URL(this.url).port));
   }
 
   /** Makes it hang: connections stay and nobody answers. */
@@ -74,12 +81,14 @@ export class TestNats {
   }
 }
 
-async function start(directory: string, port?: number): Promise<EmbeddedNats> {
+async function start(directory: string, options: TestNatsOptions, port?: number): Promise<EmbeddedNats> {
   const nats = await startEmbeddedNats({
     binary: await findNatsServer(process.env),
     directory: join(directory, 'store'),
     logFile: join(directory, 'server.log'),
     monitoring: true,
+    ...options,
+    env: { ...options.env, HOLDLINE_NATS_STORE_DIR: join(directory, 'store') },
     signal: new AbortController().signal,
     ...(port === undefined ? {} : { port }),
   });

@@ -23,6 +23,9 @@ export interface EmbeddedNatsOptions {
   logFile: string;
   /** On the loopback interface; a free one if absent. */
   port?: number;
+  /** Settings, JetStream's `store_dir` among them; `$NAMES` in it are taken from `env`. By default there is only JetStream. */
+  configFile?: string;
+  env?: Record<string, string>;
   /** With the server's own HTTP endpoints (`/connz`, …) on a free port. */
   monitoring?: boolean;
   /** Gives up the start. */
@@ -51,10 +54,14 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
     command: options.binary,
     args: [
       ...['--addr', '127.0.0.1', '--port', String(options.port ?? -1)],
-      ...['--jetstream', '--store_dir', options.directory, '--ports_file_dir', options.directory],
+      ...['--ports_file_dir', options.directory],
+      ...(options.configFile === undefined
+        ? ['--jetstream', '--store_dir', options.directory]
+        : ['--config', options.configFile]),
       ...(options.monitoring ? ['--http_port', '-1'] : []),
     ],
     logFile: options.logFile,
+    ...(options.env === undefined ? {} : { env: options.env }),
     stopSignals: STOP_SIGNALS,
   });
   writeFileSync(pidFile, String(server.pid));

@@ -20,6 +20,8 @@ export interface ServerProcessOptions {
   logFile: string;
   /** In the order in which they are tried. */
   stopSignals: readonly StopSignal[];
+  /** On top of PATH; nothing else is inherited. */
+  env?: Record<string, string>;
   uid?: number;
   gid?: number;
 }
@@ -60,7 +62,7 @@ export class ServerProcess {
         detached: true,
         stdio: ['ignore', log, log],
         // Nothing of the user's settings (PGDATA, PGPORT, …) is meant for our servers.
-        env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+        env: { PATH: process.env['PATH'], LC_ALL: 'C', ...options.env },
         ...(options.uid === undefined ? {} : { uid: options.uid }),
         ...(options.gid === undefined ? {} : { gid: options.gid }),
       });

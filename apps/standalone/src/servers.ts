@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { ShutdownCoordinator } from '#runtime/shutdown.js';
@@ -6,6 +7,7 @@ import type { StandaloneConfig } from './config.js';
 import { startEmbeddedNats } from './embedded-nats.js';
 import { ensureDatabase, startEmbeddedPostgres } from './embedded-postgres.js';
 import { findNatsServer } from './nats-server-binary.js';
+import { partitionMappings } from './partition-mappings.js';
 import type { ServerProcess } from './server-process.js';
 import { StartError } from './start-error.js';
 
@@ -27,7 +29,7 @@ export async function startServers(
   // Both are let finish before a failure of one is told, so that no server is left half-started.
   const [database, nats] = await Promise.allSettled([
     env['DATABASE_URL'] || startDatabase(config.dataDirectory, shutdown),
-    env['NATS_URL'] || startBroker(config.dataDirectory, env, shutdown),
+    env['NATS_URL'] || startBroker(config, env, shutdown),
   ]);
   if (database.status === 'rejected') throw database.reason;
   if (nats.status === 'rejected') throw nats.reason;
@@ -44,14 +46,18 @@ async function startDatabase(dataDirectory: string, shutdown: ShutdownCoordinato
 }
 
 async function startBroker(
-  dataDirectory: string,
+  { dataDirectory, HOLDLINE_PARTITIONS: partitions }: StandaloneConfig,
   env: NodeJS.ProcessEnv,
   shutdown: ShutdownCoordinator,
 ): Promise<string> {
   const { signal } = shutdown;
   const logFile = join(dataDirectory, 'nats.log');
   const binary = await findNatsServer(env, signal);
-  const nats = await startEmbeddedNats({ binary, directory: join(dataDirectory, 'nats'), logFile, signal });
+  const directory = join(dataDirectory, 'nats');
+  const configFile = join(dataDirectory, 'nats.conf');
+  const jetStream = `jetstream: { store_dir: ${JSON.stringify(directory)} }\n`;
+  writeFileSync(configFile, jetStream + (partitions > 1 ? partitionMappings(partitions) : ''));
+  const nats = await startEmbeddedNats({ binary, directory, configFile, logFile, signal });
   supervise('nats-server', logFile, nats.server, shutdown);
   return nats.url;
 }
