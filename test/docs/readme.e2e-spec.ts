@@ -158,7 +158,7 @@ describe('what the README shows', () => {
     expect(ack).toEqual({ outbound_message_id: message.outbound_id });
     expect(channel.stdout).toBe('to ada: It comes today.\n');
 
-    client.operator = (await operatorHash()) as string;
+    client.operator = await operatorHash();
     await client.pause(ADA);
     await waitFor(() => agent.stdout.includes('drop all work for ada'), { what: 'The Hold at the agent' });
     await waitFor(() => dashboard.stdout.includes('ada: paused_by_operator by '), { what: 'The event' });
