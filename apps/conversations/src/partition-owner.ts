@@ -97,7 +97,7 @@ export class PartitionOwner {
     );
     const renewing = this.keepLease(owned, lost, signal);
     try {
-      const cursor = await reconcileCursor(deps, nc, owned);
+      const cursor = await reconcileCursor(deps, nc, owned, this.options.partitions);
       await this.consume(owned, cursor, signal);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;

@@ -12,7 +12,12 @@ import type { Dependencies } from './dependencies.js';
  * back gives sequences again that the cursor has passed, and a gap is messages that nobody will ever see.
  * @returns the cursor to read from
  */
-export async function reconcileCursor(deps: Dependencies, nc: NatsConnection, owned: OwnedPartition): Promise<number> {
+export async function reconcileCursor(
+  deps: Dependencies,
+  nc: NatsConnection,
+  owned: OwnedPartition,
+  partitions: number,
+): Promise<number> {
   const stream = await streamState(nc, STREAMS.inbound);
   const facts = { cursor: owned.cursor, stored_created: owned.streamCreated, ...stream };
   let cursor = owned.cursor;
@@ -22,7 +27,8 @@ export async function reconcileCursor(deps: Dependencies, nc: NatsConnection, ow
   } else if (stream.lastSeq < cursor) {
     deps.logger.error(facts, 'the inbound stream was rolled back: it is read from its end, what it lost is lost');
     cursor = stream.lastSeq;
-  } else if (owned.streamCreated !== null && stream.firstSeq > cursor + 1) {
+  } else if (partitions === 1 && owned.streamCreated !== null && stream.firstSeq > cursor + 1) {
+    // With several partitions a gap is what the others have stored.
     deps.logger.error(facts, 'messages of the inbound stream were removed before they were read');
   }
   if (cursor !== owned.cursor || owned.streamCreated !== stream.created) {

@@ -109,7 +109,11 @@ async function start(
   const report = (what: string) => (error: unknown) => logger.warn({ err: error }, `${what}; it is tried again`);
   const background = [
     every(AUTO_RESUME_EVERY_MS, () => autoResume(deps), report('due conversations could not be handed back')),
-    every(PURGE_EVERY_MS, () => purgeInbounds(dataSource, nc), report('the inbound stream could not be purged')),
+    every(
+      PURGE_EVERY_MS,
+      () => purgeInbounds(dataSource, nc, config.partitions),
+      report('the inbound stream could not be purged'),
+    ),
     every(
       FIGURES_EVERY_MS,
       async () => metrics.setStoredFigures(await readOnce(dataSource, readFigures)),
