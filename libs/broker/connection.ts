@@ -12,7 +12,7 @@ export interface BrokerOptions {
   token?: string;
   /** Shown in the server's monitoring. */
   name: string;
-  /** Prefix of the subjects that answers come to, for a user that may subscribe to its own inboxes only. */
+  /** Prefix of the subjects that answers come to. Default `_INBOX.<user>`, as `nats/nats-server.conf` demands. */
   inboxPrefix?: string;
   logger?: BrokerLogger;
   /** Ends the wait for the first connection. */
@@ -42,7 +42,11 @@ export async function connectBroker(options: BrokerOptions): Promise<NatsConnect
   }
 }
 
-function clientOptions({ servers, user, pass, token, name, inboxPrefix }: BrokerOptions): NodeConnectionOptions {
+const ONE_PLAIN_TOKEN = /^[\w-]+$/;
+
+function clientOptions({ servers, user, pass, token, name, ...more }: BrokerOptions): NodeConnectionOptions {
+  const ownPrefix = user !== undefined && ONE_PLAIN_TOKEN.test(user) ? `_INBOX.${user}` : undefined;
+  const inboxPrefix = more.inboxPrefix ?? ownPrefix;
   return {
     servers,
     name,
