@@ -1,7 +1,4 @@
-import { jetstreamManager } from '@nats-io/jetstream';
-
 import type { ConversationScope } from '#contracts/processing-scope.js';
-import { STREAMS } from '#contracts/subjects.js';
 import { conversationId } from '#domain/conversation/conversation-id.js';
 
 import { type CommandRefused, newScope, type TestClient } from '../harness/client.js';
@@ -11,6 +8,7 @@ import { waitFor } from '../harness/wait-for.js';
 import { HeldRow } from './support/held-row.js';
 import { recordOf } from './support/record.js';
 import { settled } from './support/settled.js';
+import { setTurnStreamFull } from './support/turn-stream.js';
 
 const UNAVAILABLE = -32013;
 const COMMITTED = { code: UNAVAILABLE, data: { reason: 'unavailable', committed: true } };
@@ -26,15 +24,6 @@ describe('while the broker takes nothing', () => {
     client = await harness.connect();
   });
   afterAll(() => harness.close());
-
-  async function setTurnStreamFull(full: boolean): Promise<void> {
-    const manager = await jetstreamManager(client.nc, { checkAPI: false });
-    const { state } = await manager.streams.info(STREAMS.turns);
-    await manager.streams.update(
-      STREAMS.turns,
-      full ? { discard: 'new', max_msgs: state.messages } : { discard: 'old', max_msgs: -1 },
-    );
-  }
 
   const rowsOf = async (scope: ConversationScope) => {
     const rows = await harness.database.query<{ kind: string }>(
@@ -92,7 +81,7 @@ describe('while the broker takes nothing', () => {
     await client.pause(resumed);
     await client.publish(resumed, 'waiting');
     await settled(harness, client);
-    await setTurnStreamFull(true);
+    await setTurnStreamFull(client, true);
 
     const startedAt = Date.now();
     const pauses = await Promise.allSettled([client.pause(scope), client.pause(scope)]);
@@ -104,7 +93,7 @@ describe('while the broker takes nothing', () => {
     expect(await rowsOf(resumed)).toContain('turn');
 
     const asked = client.pause(scope);
-    await setTurnStreamFull(false);
+    await setTurnStreamFull(client, false);
     await expect(asked).resolves.toMatchObject({ changed: false, epoch: 1 });
     await settled(harness, client);
     expect((await client.turns(scope)).map(({ kind, epoch }) => `${kind} ${epoch}`)).toEqual(['turn 0', 'hold 1']);
