@@ -96,7 +96,7 @@ export function methodNotFound(method: string): RpcError {
 
 /** -32601: the contract reserves it, Holdline does not carry it out. */
 export function notImplemented(what: string): RpcError {
-  return new RpcError('not_implemented', `${what} is reserved`);
+  return new RpcError('not_implemented', `${what} is not implemented`);
 }
 
 /** -32602. `path` is the place in the params, such as `scope.agent_id`; a named reason replaces `invalid_params`. */

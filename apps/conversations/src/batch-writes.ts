@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { subjectBeforeMapping } from '#broker/partitions.js';
 import { MAX_ID_BYTES } from '#contracts/limits.js';
 import { agentTokenOf, decodeToken, quarantineSubject, SYSTEM_AGENT } from '#contracts/subjects.js';
 import { utf8Length } from '#contracts/text.js';
@@ -152,6 +153,7 @@ export class BatchWrites {
   }
 
   private quarantine({ record, reason }: RefusedInbound): void {
+    const subject = subjectBeforeMapping(record.subject);
     this.outbox.push({
       orderingKey: SYSTEM_ORDERING_KEY,
       kind: 'quarantine',
@@ -161,15 +163,15 @@ export class BatchWrites {
       raw: record.data,
       headers: {
         'Holdline-Reason': reason,
-        'Holdline-Subject': record.subject,
+        'Holdline-Subject': subject,
         'Holdline-Seq': String(record.seq),
       },
     });
     this.emit(SYSTEM_ORDERING_KEY, {
       kind: 'inbound_quarantined',
-      agent_id: agentOf(record.subject),
+      agent_id: agentOf(subject),
       at_ms: this.nowMs,
-      subject: record.subject,
+      subject,
       reason,
       stream_seq: record.seq,
     });

@@ -62,7 +62,7 @@ export function holdRow(orderingKey: string, scope: ConversationScope, epoch: nu
     orderingKey,
     kind: 'hold',
     subject: turnSubject(scope),
-    msgId: `hold:${orderingKey}:${epoch}`,
+    msgId: randomUUID(),
     payload: JSON.stringify(hold),
   };
 }
