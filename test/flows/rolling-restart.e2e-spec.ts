@@ -73,10 +73,13 @@ describe('the processes of docker-compose.yml', () => {
 
   async function runReady(name: string): Promise<TestProcess> {
     const process = await run(name);
-    await waitFor(async () => {
-      const http = /"http":"([^"]+)"/.exec(process.stderr)?.[1];
-      return http !== undefined && (await fetch(`${http}/readyz`)).ok;
-    });
+    await waitFor(
+      async () => {
+        const http = /"http":"([^"]+)"/.exec(process.stderr)?.[1];
+        return http !== undefined && (await fetch(`${http}/readyz`)).ok;
+      },
+      { timeoutMs: 30_000, what: 'Readiness' },
+    );
     return process;
   }
 

@@ -38,8 +38,8 @@ export class TestStandalone {
     return JSON.parse(this.process.stdout) as ReadyLine;
   }
 
-  /** The command lines of the servers of this data directory that run. */
+  /** The command lines of the servers of this data directory that run; a server's own children count as it. */
   servers(): string[] {
-    return commandLinesWith(this.dataDirectory);
+    return [...new Set(commandLinesWith(this.dataDirectory))];
   }
 }

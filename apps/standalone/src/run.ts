@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Logger } from '#runtime/logger.js';
 import { Metrics } from '#runtime/metrics.js';
-import { type Readiness, runChecks } from '#runtime/readiness.js';
+import { failing, type Readiness, runChecks } from '#runtime/readiness.js';
 import type { ShutdownCoordinator } from '#runtime/shutdown.js';
 
 import { readConversationsConfig } from '../../conversations/src/config.js';
@@ -11,8 +13,12 @@ import { acquireDataDirectory } from './data-directory.js';
 import { startDemo } from './demo.js';
 import { startHttp } from './http.js';
 import { startServers } from './servers.js';
+import { StartError } from './start-error.js';
 
 const CHECK_LIMIT_MS = 2_000;
+/** A former process that was killed keeps its partitions for some seconds more. */
+const READY_WITHIN_MS = 30_000;
+const READY_POLL_MS = 50;
 
 /** What is printed once everything runs: URLs that a local client can use as they are. */
 export interface ReadyLine {
@@ -63,6 +69,22 @@ export async function runStandalone(
   readiness = () => runChecks(conversations.checks, CHECK_LIMIT_MS);
 
   if (config.demo) await startDemo(conversationsConfig.broker, logger, shutdown);
-  signal.throwIfAborted();
+  await untilReady(readiness, signal);
   return { ready: true, http: http.url, nats: urls.nats, database: urls.database };
+}
+
+async function untilReady(readiness: () => Promise<Readiness>, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  for (;;) {
+    const checks = await readiness();
+    signal.throwIfAborted();
+    const failed = failing(checks);
+    if (failed.length === 0) return;
+    if (Date.now() > deadline) {
+      throw new StartError(
+        `Holdline does not become ready: ${failed.map((name) => `${name}: ${checks[name]}`).join('; ')}.`,
+      );
+    }
+    await sleep(READY_POLL_MS);
+  }
 }
