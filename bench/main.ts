@@ -14,25 +14,44 @@ import { type Servers, startServers, WORK_DIRECTORY } from './servers.js';
 
 const log = (line: string): void => console.error(line);
 
-const options = parseOptions(process.argv.slice(2));
-if (options === undefined) console.log(USAGE);
-else await run(options);
+const options = readOptions();
+if (options !== undefined) await run(options);
+
+/** Prints the usage and gives nothing when it was asked for, or when an option is wrong. */
+function readOptions(): BenchOptions | undefined {
+  try {
+    const options = parseOptions(process.argv.slice(2));
+    if (options === undefined) console.log(USAGE);
+    return options;
+  } catch (error) {
+    log(`${(error as Error).message}\n\n${USAGE}`);
+    process.exitCode = 2;
+    return undefined;
+  }
+}
 
 async function run(options: BenchOptions): Promise<void> {
   const startedAtMs = Date.now();
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
   const servers = await startServers(interrupted.signal);
+  interrupted.signal.addEventListener('abort', () => void leave(servers));
   try {
-    const aborted = new Promise<never>((_, reject) => {
-      interrupted.signal.addEventListener('abort', () => reject(new Error('Interrupted.')));
-    });
-    const markdown = await Promise.race([benchmark(options, servers, startedAtMs), aborted]);
+    const markdown = await benchmark(options, servers, startedAtMs);
     console.log(markdown);
     if (options.write) await writePerformancePage(markdown);
   } finally {
     await servers.stop();
   }
+}
+
+/** Ends in the middle of a run. */
+async function leave(servers: Servers): Promise<void> {
+  // Every connection breaks when the servers go, and says so; nobody is waiting to hear it.
+  process.on('uncaughtException', () => undefined);
+  await servers.stop();
+  log('interrupted');
+  process.exit(130);
 }
 
 async function benchmark(options: BenchOptions, servers: Servers, startedAtMs: number): Promise<string> {

@@ -8,7 +8,7 @@ export type Measurement = (typeof MEASUREMENTS)[number];
 export interface Scale {
   /** Rounds of each throughput measurement, unless the time is up before. */
   rounds: number;
-  /** After this time since the start no further round begins. */
+  /** After this time since the start nothing further begins: no round, no measurement. */
   softLimitMs: number;
   gateWarmUp: number;
   gateMeasured: number;

@@ -13,6 +13,8 @@ export interface Results {
   /** How well the stock service kept the order, over all rounds. */
   stockOrder?: StockOrder;
   pauseAck?: PauseAckResult;
+  /** Asked for, but the time was up. */
+  leftOut: Measurement[];
 }
 
 export type SectionName = 'active' | 'paused' | 'evicting';
@@ -53,6 +55,7 @@ export function report(results: Results): string {
     ratioTable(results),
   ];
   if (results.pauseAck !== undefined) parts.push(pauseAckTable(results.pauseAck));
+  if (results.leftOut.length > 0) parts.push(`Left out, for the time was up: ${results.leftOut.join(', ')}.`);
   return parts.filter((part) => part !== '').join('\n\n');
 }
 

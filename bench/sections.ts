@@ -35,11 +35,11 @@ export interface Stage {
 
 /** Measures everything that was asked for, one section after the other. */
 export async function measure(stage: Stage): Promise<Omit<Results, 'machine'>> {
-  const results: Omit<Results, 'machine'> = { sections: {} };
+  const results: Omit<Results, 'machine'> = { sections: {}, leftOut: [] };
   const workload = new Workload();
   const operator = new Operator(stage.nc);
   await measureActive(stage, workload, results);
-  if (stage.options.measurements.has('ack')) {
+  if (begins(stage, 'ack', results)) {
     stage.log('measuring pauses');
     const { runner, databaseUrl } = stage;
     const { idlePauses, loadMessages } = stage.options.scale;
@@ -49,7 +49,7 @@ export async function measure(stage: Stage): Promise<Omit<Results, 'machine'>> {
       ...{ idlePauses, loadMessages },
     });
   }
-  if (wants(stage, 'paused', 'evicting')) await measurePaused(stage, workload, operator, results);
+  await measurePaused(stage, workload, operator, results);
   return results;
 }
 
@@ -90,15 +90,17 @@ async function measurePaused(
   };
   const messages = scale.gateWarmUp + scale.gateMeasured;
   const besides = () => (wants(stage, 'bare') ? [bareInsert(stage, workload)] : []);
-  stage.log('pausing every conversation');
-  await holdAll(stage.runner, operator);
-  if (wants(stage, 'paused')) {
+  if (wants(stage, 'paused', 'evicting') && !isTimeUp(stage)) {
+    stage.log('pausing every conversation');
+    await holdAll(stage.runner, operator);
+  }
+  if (begins(stage, 'paused', results)) {
     const perConversation = messages / CONVERSATIONS;
     const roundsBelowCap = Math.floor(scale.pendingQueueCap / perConversation);
     const paused = new PausedContender(held, workload, perConversation);
     await play(stage, 'paused', [...besides(), paused], Math.min(scale.rounds, roundsBelowCap), results);
   }
-  if (wants(stage, 'evicting')) {
+  if (begins(stage, 'evicting', results)) {
     stage.log('filling every buffer');
     await play(
       stage,
@@ -120,6 +122,19 @@ async function play(
   if (contenders.length === 0) return;
   const softDeadlineMs = stage.startedAtMs + stage.options.scale.softLimitMs * TIME_SHARES[section];
   results.sections[section] = await playRounds(contenders, { rounds, softDeadlineMs, log: stage.log });
+}
+
+/** Whether it was asked for and there is time for it; what there is no time for is noted. */
+function begins(stage: Stage, measurement: Measurement, results: Omit<Results, 'machine'>): boolean {
+  if (!wants(stage, measurement)) return false;
+  if (!isTimeUp(stage)) return true;
+  stage.log(`no time is left for ${measurement}`);
+  results.leftOut.push(measurement);
+  return false;
+}
+
+function isTimeUp({ startedAtMs, options }: Stage): boolean {
+  return Date.now() > startedAtMs + options.scale.softLimitMs;
 }
 
 function bareInsert(stage: Stage, workload: Workload): Contender {
