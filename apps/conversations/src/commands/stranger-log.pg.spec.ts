@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
+import { jest } from '@jest/globals';
+import pg from 'pg';
+
+import { insertStrangerAuditRow } from '#store/queries/insert-stranger-audit-row.js';
+import { withTransaction } from '#store/transaction.js';
+
 import { newScope } from '../../../../test/harness/client.js';
 import { CommandHarness, requestOf } from '../../../../test/harness/commands.js';
+import { waitFor } from '../../../../test/harness/wait-for.js';
 import { runCommand } from './run-command.js';
 import { StrangerLog } from './stranger-log.js';
 
@@ -43,6 +50,35 @@ describe('requests without a valid token', () => {
     await ageOfLog(10_000);
     await Promise.all(processes.map((each) => each.note(request())));
     expect(await harness.audit()).toHaveLength(2);
+  });
+
+  it('are audited once when two processes do so at the same time', async () => {
+    const row = () => ({ ...request(), reason: 'unauthenticated' });
+    let second: Promise<boolean> | undefined;
+    const first = await withTransaction(harness.dataSource, async (tx) => {
+      const added = await insertStrangerAuditRow(tx, row(), MINUTE_MS);
+      second = withTransaction(harness.dataSource, (other) => insertStrangerAuditRow(other, row(), MINUTE_MS));
+      await waitFor(async () => {
+        const waiters = await harness.database.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return waiters.length > 0;
+      });
+      return added;
+    });
+    expect([first, await second]).toEqual([true, false]);
+  });
+
+  it('ask nothing of the database within the minute', async () => {
+    const log = aProcess();
+    await log.note(request());
+    const statements = jest.spyOn(pg.Client.prototype, 'query');
+    try {
+      await log.note(request());
+      expect(statements).not.toHaveBeenCalled();
+    } finally {
+      statements.mockRestore();
+    }
   });
 
   it('do not keep a known operator from being audited', async () => {
