@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 
 import { ENTITIES } from './entities/index.js';
@@ -35,6 +36,9 @@ export function createDataSource(options: StoreOptions): DataSource {
     poolErrorHandler: () => undefined,
     extra: {
       pipeline: true,
+      // A connection that is lost on its way from the pool to whoever asked for it has no other listener, and would
+      // end the process; its next statement fails.
+      onConnect: (client: PoolClient) => void client.on('error', () => undefined),
       keepAlive: true,
       idleTimeoutMillis: 60_000,
       statement_timeout: 15_000,
