@@ -68,13 +68,15 @@ describe('JSON-RPC under load and at its end', () => {
     const open = closeGate();
     const [served, refused] = [ask(ECHO, { id: 1 }), ask('nexo/admin/demo/refuse', { id: 2 })];
     await waitFor(() => running === 1);
-    const closed = rpc.close();
+    let stopped = false;
+    const closed = rpc.close().then(() => (stopped = true));
     await waitFor(() =>
-      ask(ECHO, { id: 3 }).then(
+      ask(ECHO, { id: 3 }, 200).then(
         () => false,
         (error: Error) => error.message.includes('no responders'),
       ),
     );
+    expect(stopped).toBe(false);
     open();
     await closed;
     expect(await served).toMatchObject({ id: 1, result: {} });
@@ -99,7 +101,7 @@ describe('JSON-RPC under load and at its end', () => {
   test('after the server was restarted requests are answered again', async () => {
     rpc = await serve();
     await server.restart();
-    expect(await waitFor(() => ask(ECHO, { id: 1 }))).toMatchObject({ result: {} });
+    expect(await waitFor(() => ask(ECHO, { id: 1 }, 200))).toMatchObject({ result: {} });
     expect(rpc.serving).toBe(true);
   });
 
@@ -122,9 +124,9 @@ describe('JSON-RPC under load and at its end', () => {
     return server;
   }
 
-  async function ask(method: string, members: Record<string, unknown>): Promise<unknown> {
+  async function ask(method: string, members: Record<string, unknown>, timeout = 5_000): Promise<unknown> {
     const payload = JSON.stringify({ jsonrpc: '2.0', method, ...members });
-    return (await client.request(method.replaceAll('/', '.'), payload, { timeout: 5_000 })).json();
+    return (await client.request(method.replaceAll('/', '.'), payload, { timeout })).json();
   }
 
   /** Handlers wait until the returned function is called. */

@@ -119,9 +119,9 @@ describe('reading a partition while things break', () => {
 
   test('no stall is seen while the reader is the slow one', async () => {
     await publish(100);
-    reader = read({ maxMessages: 2, heartbeatMs: 100 });
+    reader = read({ maxMessages: 2, heartbeatMs: 300 });
     await receive(2);
-    const deadline = Date.now() + 1_000;
+    const deadline = Date.now() + 1_500;
     await waitFor(() => Date.now() > deadline);
     await receive(100);
     expect(warnings).toEqual([]);

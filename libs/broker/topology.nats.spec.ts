@@ -80,6 +80,12 @@ describe('the streams', () => {
     expect((await jsm.streams.names().next()).toSorted()).toEqual(Object.values(STREAMS).toSorted());
   });
 
+  test('processes with different limits end with one of them and no error', async () => {
+    const limits = [5_000_000, 6_000_000, 7_000_000, 8_000_000];
+    await Promise.all(limits.map((inboundMaxBytes) => ensureStreams(nc, { inboundMaxBytes })));
+    expect(limits).toContain((await jsm.streams.info('NEXO_INBOUND')).config.max_bytes);
+  });
+
   test('a stream that differs is updated; its messages and what the operator chose stay', async () => {
     const options = { inboundMaxBytes: 9_000_000 };
     await jsm.streams.add({ name: 'NEXO_INBOUND', subjects: ['nexo.inbound.>'], max_consumers: 17 });
