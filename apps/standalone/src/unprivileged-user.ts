@@ -47,7 +47,9 @@ export function commandAs(
   if (canReach(user, program, directory)) return { command: program, args, ...user };
   for (const capability of ['dac_read_search', 'dac_override']) {
     const asUser = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--no-new-privs'];
-    const prefix = [...asUser, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`];
+    // The secure bit makes the right count in access(2) as well, by which initdb looks for its programs.
+    const right = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--securebits=+no_setuid_fixup'];
+    const prefix = [...asUser, ...right];
     if (spawnSync('setpriv', [...prefix, program, '--version']).status === 0) {
       return { command: 'setpriv', args: [...prefix, program, ...args] };
     }
