@@ -11,6 +11,8 @@ export interface ConversationRecord {
   messages: { seq: number; message: TurnStreamMessage }[];
   /** Bodies that the agent was asked to answer, turn by turn. */
   asked: string[];
+  /** The same without what a later resume asked again: it takes over turns that are out and not answered. */
+  askedInEffect: string[];
   /** Bodies of the contact's lines, in order of stamping. */
   stamped: string[];
 }
@@ -24,9 +26,17 @@ export async function recordOf(client: TestClient, scope: ConversationScope): Pr
   const lines = sessionId === undefined ? [] : await client.transcript(scope.agent_id, sessionId);
   return {
     messages,
-    asked: turns.flatMap((turn) => turn.inbounds.map(({ body }) => body)),
+    asked: turns.flatMap(bodiesOf),
+    askedInEffect: turns.flatMap((turn) => {
+      const again = turns.filter(({ cause, epoch }) => cause === 'resume' && epoch > turn.epoch).flatMap(bodiesOf);
+      return bodiesOf(turn).filter((body) => !again.includes(body));
+    }),
     stamped: lines.filter(({ role }) => role === 'user').map(({ body }) => body),
   };
+}
+
+function bodiesOf(turn: Turn): string[] {
+  return turn.inbounds.map(({ body }) => body);
 }
 
 /** Sequence of the newest message of a stream. */
