@@ -1,5 +1,7 @@
 import { NoRespondersError, type NatsConnection, RequestError } from '@nats-io/nats-core';
 
+import { ERROR_CODES } from '#contracts/errors.js';
+
 import { CONVERSATIONS, type SampleMessage, scopeOf } from '../workload.js';
 
 const TIMEOUT_MS = 20_000;
@@ -7,6 +9,16 @@ const CONCURRENCY = 32;
 const OPERATOR_TOKEN_HASH = '0123456789abcdef';
 
 export const ALL_CONVERSATIONS: readonly number[] = Array.from({ length: CONVERSATIONS }, (_, index) => index);
+
+class Refused extends Error {
+  constructor(
+    verb: string,
+    readonly code: number,
+    message: string,
+  ) {
+    super(`The gate refused ${verb}: ${message}`);
+  }
+}
 
 /** What an operator asks of the gate, over plain NATS requests. */
 export class Operator {
@@ -26,14 +38,13 @@ export class Operator {
     }
   }
 
-  async pause(conversation: number): Promise<void> {
-    const { changed } = await this.command('pause', conversation);
-    if (!changed) throw new Error(`Conversation ${conversation} was already paused.`);
+  /** Until the ack, asking again as often as the gate says that the broker is away. */
+  pause(conversation: number): Promise<void> {
+    return this.change('pause', conversation);
   }
 
-  async resume(conversation: number): Promise<void> {
-    const { changed } = await this.command('resume', conversation);
-    if (!changed) throw new Error(`Conversation ${conversation} was not paused.`);
+  resume(conversation: number): Promise<void> {
+    return this.change('resume', conversation);
   }
 
   /** Ids of the buffered messages, oldest first. */
@@ -44,8 +55,17 @@ export class Operator {
     return inbounds.map((inbound) => inbound.message_id);
   }
 
-  private command(verb: 'pause' | 'resume', conversation: number): Promise<{ changed: boolean }> {
-    return this.call(verb, { scope: scopeOf(conversation), operator_token_hash: OPERATOR_TOKEN_HASH });
+  private async change(verb: 'pause' | 'resume', conversation: number): Promise<void> {
+    const params = { scope: scopeOf(conversation), operator_token_hash: OPERATOR_TOKEN_HASH };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { changed } = await this.call<{ changed: boolean }>(verb, params);
+        if (!changed && attempt === 1) throw new Error(`There was nothing to ${verb} on conversation ${conversation}.`);
+        return;
+      } catch (error) {
+        if (!(error instanceof Refused && error.code === ERROR_CODES.unavailable)) throw error;
+      }
+    }
   }
 
   private async call<Result>(verb: string, params: object): Promise<Result> {
@@ -53,8 +73,9 @@ export class Operator {
     const answer = await this.nc.request(`nexo.admin.processing.${verb}`, JSON.stringify(request), {
       timeout: TIMEOUT_MS,
     });
-    const { result, error } = answer.json<{ result?: Result; error?: { message: string } }>();
-    if (result === undefined) throw new Error(`The gate refused ${verb}: ${error?.message}`);
+    const { result, error } = answer.json<{ result?: Result; error?: { code: number; message: string } }>();
+    if (error !== undefined) throw new Refused(verb, error.code, error.message);
+    if (result === undefined) throw new Error(`The gate answered ${verb} with neither result nor error.`);
     return result;
   }
 }
