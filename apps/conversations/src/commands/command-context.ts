@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 
 import type { Capability } from '#contracts/capabilities.js';
-import { MAX_JSON_DEPTH } from '#contracts/limits.js';
 import type { AdminMethod } from '#contracts/methods.js';
 import type { ProcessingScope } from '#contracts/processing-scope.js';
-import { nestsWithin } from '#contracts/text.js';
 import { insertAuditRow } from '#store/queries/insert-audit-row.js';
 import type { Transaction } from '#store/transaction.js';
-
-const MAX_PARAMS_DEPTH = 2 * MAX_JSON_DEPTH;
 
 /** The operator who commands. */
 export interface Caller {
@@ -55,13 +51,9 @@ export class CommandContext {
   }
 }
 
-/** SHA-256, in hex, of params as JSON. Absent ones count as `null`, and so do those that nest too deep to be read. */
+/** SHA-256, in hex, of params as JSON; absent ones count as `null`. */
 export function paramsSha256(rawParams: unknown): string {
-  const params = isReadable(rawParams) ? (rawParams ?? null) : null;
-  return createHash('sha256').update(JSON.stringify(params)).digest('hex');
-}
-
-/** False for params that nest so deep that to walk through them could exhaust the stack; none of the contract's do. */
-export function isReadable(rawParams: unknown): boolean {
-  return nestsWithin(rawParams, MAX_PARAMS_DEPTH);
+  return createHash('sha256')
+    .update(JSON.stringify(rawParams ?? null))
+    .digest('hex');
 }

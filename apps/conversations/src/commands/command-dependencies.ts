@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 
+import type { RpcContext } from '#broker/rpc-context.js';
 import type { Logger } from '#runtime/logger.js';
 import type { Metrics } from '#runtime/metrics.js';
 
@@ -17,8 +18,5 @@ export interface CommandDependencies {
   strangers: StrangerLog;
 }
 
-/** What the pipeline needs to know of a request; the transport's context has it. */
-export interface CommandRequest {
-  correlationId: string;
-  bearerToken?: string | undefined;
-}
+/** What the pipeline needs to know of a request. */
+export type CommandRequest = Pick<RpcContext, 'correlationId' | 'bearerToken'>;

@@ -123,8 +123,7 @@ describe('running an operator’s command', () => {
   });
 
   it('tells of a refused command whose params cannot be read at all', async () => {
-    const deep = JSON.parse(`{"scope":${'['.repeat(100_000)}${']'.repeat(100_000)}}`) as unknown;
-    for (const params of [undefined, null, 7, 'text', [], { scope: 5, operator_token_hash: 9 }, deep]) {
+    for (const params of [undefined, null, 7, 'text', [], { scope: 5, operator_token_hash: 9 }]) {
       const { error, audit } = await run(params);
       expect(error).toMatchObject({ code: -32602 });
       expect(audit).toMatchObject([{ operator: operator.hash, outcome: 'refused', scope: null }]);

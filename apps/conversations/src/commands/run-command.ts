@@ -17,7 +17,7 @@ import { readOnce } from '#store/read.js';
 
 import { auditRefusal } from './audit-refusal.js';
 import { authenticate, claimedHash, trustedCaller } from './authenticate.js';
-import { type Caller, CommandContext, isReadable, paramsSha256 } from './command-context.js';
+import { type Caller, CommandContext, paramsSha256 } from './command-context.js';
 import type { CommandDependencies, CommandRequest } from './command-dependencies.js';
 import { describeFailure } from './describe-failure.js';
 import { withRetries } from './with-retries.js';
@@ -79,7 +79,6 @@ async function checkAndHandle<Name extends AdminMethod, Deps extends CommandDepe
   try {
     checkClaim(deps, command, rawParams);
     checkCapability(command);
-    if (!isReadable(rawParams)) throw invalidParams('params', 'params nest too deep');
     const params = parseParams(ADMIN_METHODS[method].params, rawParams) as ParamsOf<Name>;
     checkScope(params);
     return await withRetries(() => handler(deps, params as RoutedParams<ParamsOf<Name>>, command));
