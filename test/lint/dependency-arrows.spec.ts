@@ -22,7 +22,7 @@ const ALLOWED = [
   ['libs/contracts/turn.spec.ts', 'fast-check'],
   ['libs/contracts/turn.spec.ts', 'node:fs'],
   ['libs/domain/conversation/decide.ts', '#contracts/turn.js'],
-  ['libs/domain/conversation/decide.ts', '../text/well-formed.js'],
+  ['libs/domain/conversation/decide.ts', '../people/roster.js'],
   ['libs/domain/redaction/rules.ts', 're2js'],
   ['libs/store/queries/lock.ts', '#domain/conversation/decide.js'],
   ['libs/store/queries/lock.ts', '#contracts/turn.js'],

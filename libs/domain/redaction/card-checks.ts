@@ -1,5 +1,5 @@
 export const SHORTEST_CARD = 13;
-export const LONGEST_CARD = 19;
+const LONGEST_CARD = 19;
 
 const ZERO = 0x30;
 

@@ -1,5 +1,5 @@
 import { ALPHANUMERIC, DIGIT, endOfRun, isAt } from './characters.js';
-import { isCardOfIssuer, passesLuhn, SHORTEST_CARD, LONGEST_CARD } from './card-checks.js';
+import { isCardOfIssuer, passesLuhn, SHORTEST_CARD } from './card-checks.js';
 import { type Detector, NO_SPANS, type Span } from './span.js';
 
 export const CARD_NUMBER_LABEL = 'card';
@@ -90,10 +90,7 @@ function cardsWithin(text: string, groups: Group[]): Group[] {
   return cards;
 }
 
-/** The groups' digits without separators; nothing when they are too few or too many for a card. */
 function digitsOf(text: string, groups: Group[]): string {
-  const count = groups.reduce((sum, { start, end }) => sum + end - start, 0);
-  if (count < SHORTEST_CARD || count > LONGEST_CARD) return '';
   return groups.map(({ start, end }) => text.slice(start, end)).join('');
 }
 

@@ -1,4 +1,4 @@
-import { BASE64, endOfRun, isAt } from './characters.js';
+import { BASE64, endOfRun } from './characters.js';
 import { type Detector, NO_SPANS, type Span } from './span.js';
 
 export const AWS_SECRET_LABEL = 'aws-secret-key';
@@ -29,7 +29,7 @@ function findAwsSecret(text: string, from: number): number | undefined {
   const limit = Math.min(text.length, from + AWS_CONTEXT_REACH);
   for (let start = from; start < limit; start++) {
     const end = endOfRun(text, start, BASE64, Math.min(text.length, limit + AWS_SECRET_LENGTH));
-    if (end - start === AWS_SECRET_LENGTH && !isAt(text, end, BASE64) && isMixed(text.slice(start, end))) return start;
+    if (end - start === AWS_SECRET_LENGTH && isMixed(text.slice(start, end))) return start;
     start = end;
   }
   return undefined;

@@ -20,6 +20,7 @@ describe('An e-mail address', () => {
   );
 
   it('is found beside another', () => {
+    expect(redactText('a@b.co@c.de')).toBe('[REDACTED:email]@c.de');
     expect(redactText('ada@example.com,bob@example.com')).toBe('[REDACTED:email],[REDACTED:email]');
   });
 });

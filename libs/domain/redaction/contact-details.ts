@@ -6,7 +6,6 @@ export const PHONE_LABEL = 'phone';
 
 const LOCAL_PART = characterClass(/[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]/);
 const DOMAIN = characterClass(/[A-Za-z0-9.-]/);
-const LONGEST_LOCAL_PART = 64;
 const LONGEST_DOMAIN = 253;
 const DOMAIN_NAME = /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,63}/;
 
@@ -15,7 +14,7 @@ export const detectEmails: Detector = (text) => {
   let spans: Span[] | undefined;
   let free = 0;
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
-    const start = startOfLocalPart(text, at, Math.max(free, at - LONGEST_LOCAL_PART));
+    const start = startOfLocalPart(text, at, free);
     const limit = Math.min(text.length, at + 1 + LONGEST_DOMAIN);
     const domain = DOMAIN_NAME.exec(text.slice(at + 1, endOfRun(text, at + 1, DOMAIN, limit)));
     if (start === at || domain === null) continue;

@@ -17,6 +17,7 @@ const SURVIVE: [what: string, text: string][] = [
   ['a hash after SK', `SK${'0a1b2c3d'.repeat(5)}`],
   ['base64 that begins like a token', 'eyJhIjoxfQ=='],
   ['a token of one part and a file name', 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.png'],
+  ['a token whose header is too short', 'eyJhIjoxfQ.e30.c2ln'],
   ['a token inside a word', `Xx${'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc'}`],
   ['an order number whose check digit is wrong', '4111111111111112'],
   ['a number in groups whose check digit is wrong', '4111-1111-1111-1112'],

@@ -135,6 +135,14 @@ describe('A rule of the operator’s own', () => {
     }
   });
 
+  it('prefers the longer way to match wherever it stands', () => {
+    const rule = compileUnchecked('a.{50}b|a');
+    for (let before = 700; before < 1100; before += 20) {
+      const text = `${'.'.repeat(before)}a${'x'.repeat(50)}b${'.'.repeat(3000)}`;
+      expect(findExtraMatches(rule, text).matches).toEqual([{ start: before, end: before + 52 }]);
+    }
+  });
+
   it('never begins in the middle of a surrogate pair', () => {
     const notEmoji = compileUnchecked('[^😀a]b');
     for (let before = 760; before < 776; before++) {

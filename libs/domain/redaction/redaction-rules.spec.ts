@@ -35,6 +35,7 @@ describe('A file of redaction rules', () => {
     ['{"rules": [{"label": "a"}]}', 'rules[0].pattern must be a text'],
     ['{"rules": [{"label": "a", "pattern": "x", "flag": "i"}]}', 'rules[0] has an unknown field "flag"'],
     ['{"rules": [{"label": "A b", "pattern": "x"}]}', 'rules[0].label must be 1 to 32 of the characters a-z'],
+    [`{"rules": [{"label": "${'a'.repeat(33)}", "pattern": "x"}]}`, 'rules[0].label must be 1 to 32'],
     ['{"rules": [{"label": "", "pattern": "x"}]}', 'rules[0].label must be 1 to 32'],
     ['{"rules": [{"label": "a", "pattern": "x", "flags": "g"}]}', 'rules[0].flags may hold only "i", "m" and "s"'],
     [

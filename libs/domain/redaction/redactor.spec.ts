@@ -124,6 +124,24 @@ describe('Redaction', () => {
     expect(redactText('abcdefghijklmnopqrstuvwxyz')).toBe('[REDACTED:first]');
   });
 
+  it('leaves a marker alone when a rule sees a secret in the marker itself', () => {
+    const { redactText } = withRules({ rules: [{ label: 'own', pattern: 'REDACTED|card' }] });
+    expect(redactText(`mine is ${CARD}`)).toBe('mine is [REDACTED:card]');
+    expect(redactText('a [REDACTED:card]')).toBe('a [REDACTED:card]');
+  });
+
+  it('leaves a text alone that is nothing but a marker, however many matches a rule has in it', () => {
+    const dense = `[A-Za-z]|x+${'(?:y?)'.repeat(40)}`;
+    const long = 'l'.repeat(32);
+    const rules = [
+      { label: 'dense', pattern: dense },
+      { label: long, pattern: 'z{9}' },
+    ];
+    const { redactText } = withRules({ rules });
+    expect(redactText(`[REDACTED:${long}]`)).toBe(`[REDACTED:${long}]`);
+    expect(redactText(`[REDACTED:${long}] `)).toBe('[REDACTED:dense]');
+  });
+
   it('takes labels that are off as text', () => {
     const { redactText } = withRules({ disable: ['card'] });
     expect(redactText(`${CARD} ${JWT}`)).toBe(`${CARD} [REDACTED:jwt]`);
