@@ -8,6 +8,9 @@ export interface StreamState {
   firstSeq: number;
   /** Sequence of the newest message ever written; 0 in a new stream. Purging does not lower it. */
   lastSeq: number;
+  /** What it holds, of at most `maxBytes`; -1 is no limit. */
+  bytes: number;
+  maxBytes: number;
 }
 
 /**
@@ -28,8 +31,9 @@ export async function lastOnSubject(
 
 /** @throws StreamNotFoundError, JetStreamNotEnabled, TimeoutError, or another error of the client */
 export async function streamState(nc: NatsConnection, stream: string): Promise<StreamState> {
-  const { created, state } = await (await manager(nc)).streams.info(stream);
-  return { created, firstSeq: state.first_seq, lastSeq: state.last_seq };
+  const { created, config, state } = await (await manager(nc)).streams.info(stream);
+  const { first_seq, last_seq, bytes } = state;
+  return { created, firstSeq: first_seq, lastSeq: last_seq, bytes, maxBytes: config.max_bytes };
 }
 
 /** Removes all messages up to and including `seq`; with a filter only those whose subject it matches. */

@@ -30,7 +30,7 @@ const LEASE = { leaseMs: 5_000, renewEveryMs: 1_500, retryEveryMs: 500 };
 const BATCH = { maxMessages: 512, maxBytes: 4 * 1024 * 1024, maxWaitMs: 2 };
 const POOL_SIZE = 12;
 const AUTO_RESUME_EVERY_MS = 500;
-const PURGE_EVERY_MS = 5_000;
+const PURGE_EVERY_MS = 1_000;
 const FIGURES_EVERY_MS = 5_000;
 
 /** The process that writes conversations, running. */
@@ -111,7 +111,7 @@ async function start(
     every(AUTO_RESUME_EVERY_MS, () => autoResume(deps), report('due conversations could not be handed back')),
     every(
       PURGE_EVERY_MS,
-      () => purgeInbounds(dataSource, nc, config.partitions),
+      () => purgeInbounds(dataSource, nc, logger, config.partitions),
       report('the inbound stream could not be purged'),
     ),
     every(
