@@ -40,13 +40,17 @@ describe('reading about a stream', () => {
     expect(await lastOnSubject(nc, 'R', 'r.nothing')).toBeUndefined();
   });
 
-  test('the state of a stream tells its age and what it holds', async () => {
-    const { created } = await jsm.streams.info('R');
-    expect(await streamState(nc, 'R')).toEqual({ created, firstSeq: 0, lastSeq: 0 });
+  test('the state of a stream tells its age, its ends and how full it is', async () => {
+    const { created, config } = await jsm.streams.info('R');
+    await jsm.streams.update('R', { ...config, max_bytes: 5_000 });
+    const limits = { created, maxBytes: 5_000 };
+    expect(await streamState(nc, 'R')).toEqual({ ...limits, firstSeq: 0, lastSeq: 0, bytes: 0 });
     await publish(['r.a'], ['r.b'], ['r.c']);
-    expect(await streamState(nc, 'R')).toEqual({ created, firstSeq: 1, lastSeq: 3 });
+    const { bytes } = (await jsm.streams.info('R')).state;
+    expect(bytes).toBeGreaterThan(0);
+    expect(await streamState(nc, 'R')).toEqual({ ...limits, firstSeq: 1, lastSeq: 3, bytes });
     await purgeThrough(nc, 'R', 3);
-    expect(await streamState(nc, 'R')).toEqual({ created, firstSeq: 4, lastSeq: 3 });
+    expect(await streamState(nc, 'R')).toEqual({ ...limits, firstSeq: 4, lastSeq: 3, bytes: 0 });
   });
 
   test('purging removes what is at or below the sequence, and only what the filter matches', async () => {
