@@ -33,9 +33,6 @@ export class Metrics {
     registers: [this.registry],
   });
   private readonly evictions = this.counter('holdline_buffer_evictions_total', 'Inbounds evicted from full buffers');
-  private readonly quarantined = this.counter('holdline_quarantined_total', 'What was quarantined, by reason', [
-    'reason',
-  ]);
   private readonly published = this.counter('holdline_outbox_published_total', 'Outbox rows published, by kind', [
     'kind',
   ]);
@@ -71,10 +68,6 @@ export class Metrics {
 
   countEvictions(count: number): void {
     this.evictions.inc(count);
-  }
-
-  countQuarantined(reason: string): void {
-    this.quarantined.inc({ reason });
   }
 
   countPublished(kind: string, count: number): void {
