@@ -6,21 +6,29 @@ import { conversationId } from '#domain/conversation/conversation-id.js';
 import type { TestDatabase } from '../../harness/postgres.js';
 import { waitFor } from '../../harness/wait-for.js';
 
-/** The row of a conversation, locked by the test: whoever wants to write the conversation queues up behind it. */
+/** A row that the test has locked: whoever wants to write it queues up behind. */
 export class HeldRow {
   private constructor(
     private readonly database: TestDatabase,
     private readonly client: pg.Client,
   ) {}
 
-  static async of(database: TestDatabase, scope: ConversationScope): Promise<HeldRow> {
+  /** Of a conversation, which all who write it lock first. */
+  static of(database: TestDatabase, scope: ConversationScope): Promise<HeldRow> {
+    return HeldRow.lock(database, 'conversations WHERE conversation_id = $1', [conversationId(scope)]);
+  }
+
+  /** Of a transcript, which whoever appends to it locks in the middle of his work. */
+  static ofTranscript(database: TestDatabase, agentId: string, sessionId: string): Promise<HeldRow> {
+    return HeldRow.lock(database, 'sessions WHERE agent_id = $1 AND session_id = $2', [agentId, sessionId]);
+  }
+
+  private static async lock(database: TestDatabase, row: string, key: string[]): Promise<HeldRow> {
     const client = new pg.Client({ connectionString: database.url, application_name: 'test holder' });
     await client.connect();
     await client.query('BEGIN');
-    const { rowCount } = await client.query('SELECT FROM conversations WHERE conversation_id = $1 FOR UPDATE', [
-      conversationId(scope),
-    ]);
-    if (rowCount !== 1) throw new Error('there is no such conversation yet');
+    const { rowCount } = await client.query(`SELECT FROM ${row} FOR UPDATE`, key);
+    if (rowCount !== 1) throw new Error('there is no such row yet');
     return new HeldRow(database, client);
   }
 
@@ -33,7 +41,15 @@ export class HeldRow {
       );
       return row?.waiting === count;
     };
-    await waitFor(isWaitedFor, { timeoutMs: 4_000, what: `${count} waiting for the conversation` });
+    await waitFor(isWaitedFor, { timeoutMs: 4_000, what: `${count} waiting for the row` });
+  }
+
+  /** Breaks the connections of all who wait. */
+  async breakWaiting(): Promise<void> {
+    await this.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
   }
 
   async release(): Promise<void> {
