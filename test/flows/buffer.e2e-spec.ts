@@ -135,6 +135,7 @@ describe('the buffer of a held conversation', () => {
     await client.resume(scope);
     const turns = (await client.turns(scope)).filter(({ kind }) => kind === 'turn');
     expect(turns).toHaveLength(1);
+    expect(await client.stored(STREAMS.quarantine)).toEqual([]);
   });
 
   it('takes the same id in two conversations for two messages', async () => {

@@ -1,4 +1,5 @@
 import type { ProcessingStateChangedEvent } from '#contracts/agent-event.js';
+import type { ConversationScope } from '#contracts/processing-scope.js';
 
 import { newScope, type TestClient } from '../harness/client.js';
 import { Harness } from '../harness/harness.js';
@@ -28,20 +29,30 @@ describe('commands that meet', () => {
     return events;
   }
 
+  async function makeKnown(scope: ConversationScope): Promise<void> {
+    await ann.publish(scope, 'hello');
+    await settled(harness, ann);
+  }
+
   const twentyTimes = <Result>(command: () => Promise<Result>) =>
     Promise.all(Array.from({ length: AT_ONCE }, () => command()));
 
-  it('pause a conversation once, however many of them come at once', async () => {
-    const scope = newScope('twenty-pauses');
-    const acks = await twentyTimes(() => ann.pause(scope, { reason: 'the same' }));
-    expect(acks.filter(({ changed }) => changed)).toHaveLength(1);
-    expect(acks.every(({ epoch }) => epoch === 1)).toBe(true);
-    expect(new Set(acks.map(({ correlation_id }) => correlation_id)).size).toBe(AT_ONCE);
-    const [change, ...others] = await changesOf('twenty-pauses');
-    expect(others).toEqual([]);
-    expect(change).toMatchObject({ scope, prev_state: { state: 'agent_active' }, epoch: 1, by: 'ann' });
-    expect(await ann.turns(scope)).toHaveLength(1);
-  });
+  it.each(['known', 'unknown'])(
+    'pause a conversation that is %s once, however many of them come at once',
+    async (kind) => {
+      const agentId = `twenty-pauses-${kind}`;
+      const scope = newScope(agentId);
+      if (kind === 'known') await makeKnown(scope);
+      const acks = await twentyTimes(() => ann.pause(scope, { reason: 'the same' }));
+      expect(acks.filter(({ changed }) => changed)).toHaveLength(1);
+      expect(acks.every(({ epoch }) => epoch === 1)).toBe(true);
+      expect(new Set(acks.map(({ correlation_id }) => correlation_id)).size).toBe(AT_ONCE);
+      const [change, ...others] = await changesOf(agentId);
+      expect(others).toEqual([]);
+      expect(change).toMatchObject({ scope, prev_state: { state: 'agent_active' }, epoch: 1, by: 'ann' });
+      expect((await ann.turns(scope)).filter((message) => message.kind === 'hold')).toHaveLength(1);
+    },
+  );
 
   it('resume a conversation once, however many of them come at once', async () => {
     const scope = newScope('twenty-resumes');
@@ -59,6 +70,7 @@ describe('commands that meet', () => {
   it('leave one owner when two operators pause at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const scope = newScope(`two-owners-${round}`);
+      await makeKnown(scope);
       const acks = await Promise.all([ann.pause(scope), bob.pause(scope)]);
       const owner = acks[0].changed ? 'ann' : 'bob';
       expect(acks.map(({ changed }) => changed)).toEqual(owner === 'ann' ? [true, false] : [false, true]);
@@ -128,7 +140,7 @@ describe('commands that meet', () => {
     expect((await changesOf('fenced')).map(({ epoch, by }) => `${epoch} ${by}`)).toEqual(['1 ann', '2 bob']);
   });
 
-  it('of which only one knows the epoch resume once, when all of them come at once', async () => {
+  it('that know the epoch resume once, when all of them come at once', async () => {
     const scope = newScope('fenced-race');
     await ann.pause(scope);
     const outcomes = await Promise.allSettled(
