@@ -126,9 +126,11 @@ describe('the processes of docker-compose.yml', () => {
     });
     publishing.abort();
     await publisher;
-    const { depth } = await waitFor(async () => {
+    const toldBefore = (await agent.turns(held)).filter(({ kind }) => kind === 'turn').length;
+    const depth = written.length - toldBefore;
+    await waitFor(async () => {
       const pending = await operator.call('nexo/admin/processing/pending', { scope: held });
-      return (await agent.turns(running)).length === written.length && pending;
+      return (await agent.turns(running)).length === written.length && pending.depth === depth;
     });
     const resumed = await operator.resume(held);
 
