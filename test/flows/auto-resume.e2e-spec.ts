@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { newScope, type TestClient } from '../harness/client.js';
 import { Harness } from '../harness/harness.js';
 import { waitFor } from '../harness/wait-for.js';
+import { HeldRow } from './support/held-row.js';
 import { settled } from './support/settled.js';
 
 const SHORTEST_MS = 1_000;
@@ -82,6 +83,21 @@ describe('a pause that ends by itself', () => {
     await waitFor(isActive(witness));
     expect(await client.state(scope)).toMatchObject({ state: 'paused_by_operator' });
     expect(await resumesOf('early')).toMatchObject([{ operator: 'ops' }]);
+  });
+
+  it('stays when it was resumed and paused anew while the two processes were about to end it', async () => {
+    const scope = newScope('about-to');
+    await client.pause(scope, { auto_resume_after_ms: LONGER_MS });
+    const row = await HeldRow.of(harness.database, scope);
+    const resumed = client.resume(scope);
+    await row.untilWaitedFor(1);
+    const paused = client.pause(scope);
+    await row.untilWaitedFor(2);
+    await row.untilWaitedFor(4);
+    await row.release();
+    await resumed;
+    await expect(paused).resolves.toMatchObject({ changed: true, epoch: 3 });
+    await expect(client.pause(scope)).resolves.toMatchObject({ changed: false, epoch: 3 });
   });
 
   it('keeps its time when it is paused again, and gets another one when the hold is taken over with one', async () => {
