@@ -106,14 +106,16 @@ describe('any run of inbounds, copies, pauses, resumes and restarts', () => {
     for (const [index, scope] of scopes.entries()) await compare(scope, models[index] as Model);
   }
 
-  /** Waits until the gate has stored what was published. */
+  /** Waits until the gate has stored what was published, and published its turn: a pause takes back one that was not. */
   async function stored(publishing: Promise<number>): Promise<void> {
     const seq = await publishing;
-    const cursor = async () => {
-      const [row] = await harness.database.query<{ cursor: string }>('SELECT cursor FROM partitions');
-      return Number(row?.cursor) >= seq;
+    const settled = async () => {
+      const [row] = await harness.database.query<{ cursor: string; waiting: boolean }>(
+        'SELECT cursor, EXISTS (SELECT FROM outbox) AS waiting FROM partitions',
+      );
+      return Number(row?.cursor) >= seq && row?.waiting === false;
     };
-    await waitFor(cursor, { what: 'The cursor' });
+    await waitFor(settled, { what: 'The cursor, with an empty outbox' });
   }
 
   async function compare(scope: ConversationScope, model: Model): Promise<void> {
