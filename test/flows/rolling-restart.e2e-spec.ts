@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
 import { connectBroker } from '#broker/connection.js';
-import type { ConversationScope } from '#contracts/processing-scope.js';
 import type { Turn } from '#contracts/turn.js';
 import type { TurnStreamMessage } from '#contracts/turn-stream-message.js';
 import { tokenHash } from '#domain/operators/token-hash.js';
@@ -16,7 +15,6 @@ import { PROJECT_ROOT } from '../harness/project-root.js';
 import { waitFor } from '../harness/wait-for.js';
 
 const OPERATOR_TOKEN = 'the-first-operator-of-the-test';
-const MOST_LINES_AHEAD = 10;
 const ROLES = ['SERVICE', 'CHANNEL', 'AGENT', 'OPERATOR', 'OBSERVER', 'PLAYGROUND'];
 const PASSWORDS = Object.fromEntries(
   ROLES.map((role) => [`HOLDLINE_NATS_${role}_PASSWORD`, `p${randomUUID().replaceAll('-', '')}`]),
@@ -101,7 +99,7 @@ describe('the processes of docker-compose.yml', () => {
 
   test('keep every message and its order through a takeover while they are restarted one after the other', async () => {
     expect(service('conversations').replicas).toBe(2);
-    const replicas = [await runReady('conversations'), await runReady('conversations')];
+    const replicas = await Promise.all([runReady('conversations'), runReady('conversations')]);
     const channel = await connectAs('CHANNEL');
     const operator = await connectAs('OPERATOR');
     const agent = await connectAs('AGENT');
@@ -109,28 +107,32 @@ describe('the processes of docker-compose.yml', () => {
     const running = newScope();
     const held = newScope();
     const written: string[] = [];
-    const publishing = new AbortController();
-    const publisher = keepWriting({ channel, agent }, [running, held], written, publishing.signal);
-    await waitFor(() => written.length >= 10);
+    const write = async (lines: number) => {
+      for (let line = 0; line < lines; line++) {
+        const body = `line ${written.length}`;
+        for (const scope of [running, held]) await channel.publish(scope, body, { message_id: randomUUID() });
+        written.push(body);
+      }
+    };
 
+    await write(20);
     expect(await operator.pause(held)).toMatchObject({ changed: true, epoch: 1 });
     for (const replica of replicas) {
-      const before = written.length;
+      const writing = write(50);
       replica.kill('SIGTERM');
       expect(await replica.ended).toEqual({ code: 0, signal: null });
-      await waitFor(() => written.length >= before + 10);
-      await runReady('conversations');
+      await writing;
+      await Promise.all([runReady('conversations'), write(50)]);
     }
     expect(await operator.call('nexo/admin/processing/state', { scope: held })).toMatchObject({
       state: { state: 'paused_by_operator' },
     });
-    publishing.abort();
-    await publisher;
+    await agent.turnsOf(running, written.length);
     const toldBefore = (await agent.turns(held)).filter(({ kind }) => kind === 'turn').length;
     const depth = written.length - toldBefore;
     await waitFor(async () => {
       const pending = await operator.call('nexo/admin/processing/pending', { scope: held });
-      return (await agent.turns(running)).length === written.length && pending.depth === depth;
+      return pending.depth === depth;
     });
     const resumed = await operator.resume(held);
 
@@ -164,22 +166,6 @@ describe('the processes of docker-compose.yml', () => {
     expect(playground.stderr).not.toMatch(/permission/i);
   });
 });
-
-/** Writes the same numbered lines into each conversation, a few ahead of what has reached the agent of the first. */
-async function keepWriting(
-  { channel, agent }: { channel: TestClient; agent: TestClient },
-  scopes: [ConversationScope, ConversationScope],
-  written: string[],
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    const body = `line ${written.length}`;
-    for (const scope of scopes) await channel.publish(scope, body, { message_id: randomUUID() });
-    written.push(body);
-    if (written.length % MOST_LINES_AHEAD > 0) continue;
-    await waitFor(async () => (await agent.turns(scopes[0])).length > written.length - MOST_LINES_AHEAD);
-  }
-}
 
 function bodies(turns: TurnStreamMessage[]): string[] {
   return turns
