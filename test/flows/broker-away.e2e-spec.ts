@@ -1,4 +1,5 @@
 import type { ConversationScope } from '#contracts/processing-scope.js';
+import { STREAMS } from '#contracts/subjects.js';
 import { conversationId } from '#domain/conversation/conversation-id.js';
 
 import { type CommandRefused, newScope, type TestClient } from '../harness/client.js';
@@ -8,7 +9,7 @@ import { waitFor } from '../harness/wait-for.js';
 import { HeldRow } from './support/held-row.js';
 import { recordOf } from './support/record.js';
 import { settled } from './support/settled.js';
-import { setTurnStreamFull } from './support/turn-stream.js';
+import { setStreamFull } from './support/full-stream.js';
 
 const UNAVAILABLE = -32013;
 const COMMITTED = { code: UNAVAILABLE, data: { reason: 'unavailable', committed: true } };
@@ -81,7 +82,7 @@ describe('while the broker takes nothing', () => {
     await client.pause(resumed);
     await client.publish(resumed, 'waiting');
     await settled(harness, client);
-    await setTurnStreamFull(client, true);
+    await setStreamFull(client, STREAMS.turns, true);
 
     const startedAt = Date.now();
     const pauses = await Promise.allSettled([client.pause(scope), client.pause(scope)]);
@@ -93,7 +94,7 @@ describe('while the broker takes nothing', () => {
     expect(await rowsOf(resumed)).toContain('turn');
 
     const asked = client.pause(scope);
-    await setTurnStreamFull(client, false);
+    await setStreamFull(client, STREAMS.turns, false);
     await expect(asked).resolves.toMatchObject({ changed: false, epoch: 1 });
     await settled(harness, client);
     expect((await client.turns(scope)).map(({ kind, epoch }) => `${kind} ${epoch}`)).toEqual(['turn 0', 'hold 1']);

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ConversationScope } from '#contracts/processing-scope.js';
+import { STREAMS } from '#contracts/subjects.js';
 import type { Turn } from '#contracts/turn.js';
 import { conversationId } from '#domain/conversation/conversation-id.js';
 
 import { newScope, type TestClient } from '../harness/client.js';
 import { Harness } from '../harness/harness.js';
 import { waitFor } from '../harness/wait-for.js';
+import { setStreamFull } from './support/full-stream.js';
 import { settled } from './support/settled.js';
-import { setTurnStreamFull } from './support/turn-stream.js';
 
 const CAP = 2;
 
@@ -22,8 +23,8 @@ describe('turns that are committed and not yet published when a pause comes', ()
     client = await harness.connect();
   });
   afterAll(() => harness.close());
-  beforeEach(() => setTurnStreamFull(client, true));
-  afterEach(() => setTurnStreamFull(client, false));
+  beforeEach(() => setStreamFull(client, STREAMS.turns, true));
+  afterEach(() => setStreamFull(client, STREAMS.turns, false));
 
   const unpublished = async (scope: ConversationScope, kind: string) => {
     const rows = await harness.database.query('SELECT FROM outbox WHERE ordering_key = $1 AND kind = $2', [
@@ -69,7 +70,7 @@ describe('turns that are committed and not yet published when a pause comes', ()
     await buffer(scope, ['third'], 3);
     expect(await pendingBodies(scope)).toEqual(['first', 'second', 'third']);
 
-    await setTurnStreamFull(client, false);
+    await setStreamFull(client, STREAMS.turns, false);
     await expect(answer).resolves.toMatchObject({ changed: true, epoch: 1 });
     await expect(client.resume(scope)).resolves.toMatchObject({ drained_pending: 3, transcript_stamped: true });
     const [hold, turn, ...others] = await turnsOf(scope);
@@ -80,23 +81,26 @@ describe('turns that are committed and not yet published when a pause comes', ()
     expect(turn?.entries?.map(({ seq, body }) => `${seq} ${body}`)).toEqual(['0 first', '1 second', '2 third']);
   });
 
-  it('are stamped once, and their lines are told once', async () => {
-    const scope = newScope('stamped-once');
+  it.each([false, true])('are stamped once, and their lines told once (nothing was told yet: %s)', async (untold) => {
+    const agentId = `stamped-once-${untold}`;
+    const scope = newScope(agentId);
+    await setStreamFull(client, STREAMS.events, untold);
     await commitTurns(scope, ['first', 'second']);
     const { answer } = await beginPause(scope);
-    await setTurnStreamFull(client, false);
+    await setStreamFull(client, STREAMS.events, false);
+    await setStreamFull(client, STREAMS.turns, false);
     await answer;
     const ack = await client.resume(scope);
     expect(ack).toMatchObject({ drained_pending: 2 });
     expect(ack).not.toHaveProperty('transcript_stamped');
     const [, turn] = await turnsOf(scope);
-    const lines = await client.transcript('stamped-once', turn?.session_id ?? '');
+    const lines = await client.transcript(agentId, turn?.session_id ?? '');
     const once = [
       { seq: 0, body: 'first' },
       { seq: 1, body: 'second' },
     ];
     expect(lines.map(({ seq, body }) => ({ seq, body }))).toEqual(once);
-    expect(await toldLines('stamped-once')).toEqual(once);
+    expect(await toldLines(agentId)).toEqual(once);
   });
 
   it('do not count against the cap and are never evicted', async () => {
@@ -108,7 +112,7 @@ describe('turns that are committed and not yet published when a pause comes', ()
     await client.publish(scope, '6');
     await waitFor(async () => (await pendingBodies(scope)).includes('6'));
     expect(await pendingBodies(scope)).toEqual(['1', '2', '3', '5', '6']);
-    await setTurnStreamFull(client, false);
+    await setStreamFull(client, STREAMS.turns, false);
     await answer;
     await expect(client.resume(scope)).resolves.toMatchObject({ drained_pending: 5 });
     const [, turn] = await turnsOf(scope);
@@ -119,12 +123,12 @@ describe('turns that are committed and not yet published when a pause comes', ()
   it('of a resume go back too, and come with the next resume, stamped once', async () => {
     const scope = newScope('resumed-twice');
     const { answer } = await beginPause(scope);
-    await setTurnStreamFull(client, false);
+    await setStreamFull(client, STREAMS.turns, false);
     await answer;
     await buffer(scope, ['first', 'second'], 2);
     await settled(harness, client);
 
-    await setTurnStreamFull(client, true);
+    await setStreamFull(client, STREAMS.turns, true);
     await client.resume(scope);
     expect(await unpublished(scope, 'turn')).toBe(1);
     await client.publish(scope, 'third');
@@ -132,7 +136,7 @@ describe('turns that are committed and not yet published when a pause comes', ()
     const again = await beginPause(scope);
     expect(await unpublished(scope, 'turn')).toBe(0);
     expect(await pendingBodies(scope)).toEqual(['first', 'second', 'third']);
-    await setTurnStreamFull(client, false);
+    await setStreamFull(client, STREAMS.turns, false);
     await expect(again.answer).resolves.toMatchObject({ changed: true, epoch: 3 });
     await expect(client.resume(scope)).resolves.toMatchObject({ drained_pending: 3, epoch: 4 });
 
