@@ -11,6 +11,8 @@ import { settled } from './support/settled.js';
 const PUBLISHERS = 8;
 const OPERATORS = 4;
 const RACE_MS = 4_000;
+/** Of each operator, however slow the machine is. */
+const LEAST_ROUNDS = 4;
 /** So that nothing is evicted: every inbound is accounted for. */
 const NO_CAP = '100000';
 
@@ -37,9 +39,9 @@ describe('between the ack of a pause and the next resume', () => {
   const published: { seq: number; scope: ConversationScope; body: string }[] = [];
   const pauses: AcknowledgedPause[] = [];
 
-  async function publishUntil(endsAt: number, publisher: number): Promise<void> {
+  async function publishWhile(isRacing: () => boolean, publisher: number): Promise<void> {
     const channel = await harness.connect();
-    for (let count = 0; Date.now() < endsAt; count += 1) {
+    for (let count = 0; isRacing(); count += 1) {
       const scope = scopes[(publisher + count) % scopes.length] as ConversationScope;
       const body = `${publisher}-${count}`;
       published.push({ seq: await channel.publish(scope, body), scope, body });
@@ -49,7 +51,7 @@ describe('between the ack of a pause and the next resume', () => {
 
   async function pauseAndResumeUntil(endsAt: number, name: string): Promise<void> {
     const operator = await harness.connect(name);
-    for (let count = 0; Date.now() < endsAt; count += 1) {
+    for (let round = 0; round < LEAST_ROUNDS || Date.now() < endsAt; round += 1) {
       const scope = scopes[Math.floor(Math.random() * scopes.length)] as ConversationScope;
       const { epoch = 0 } = await operator.pause(scope);
       pauses.push({ scope, epoch, turnSeq: await lastSequence(operator, STREAMS.turns) });
@@ -60,14 +62,17 @@ describe('between the ack of a pause and the next resume', () => {
 
   it('no turn comes, and nothing is lost, doubled or out of order, whoever races', async () => {
     const endsAt = Date.now() + RACE_MS;
-    await Promise.all([
-      ...Array.from({ length: PUBLISHERS }, (_, publisher) => publishUntil(endsAt, publisher)),
-      ...Array.from({ length: OPERATORS }, (_, operator) => pauseAndResumeUntil(endsAt, `operator-${operator}`)),
-    ]);
+    let racing = true;
+    const publishers = Array.from({ length: PUBLISHERS }, (_, publisher) => publishWhile(() => racing, publisher));
+    const operators = Array.from({ length: OPERATORS }, (_, operator) =>
+      pauseAndResumeUntil(endsAt, `operator-${operator}`),
+    );
+    await Promise.all(operators);
+    racing = false;
+    await Promise.all(publishers);
     for (const scope of scopes) await client.resume(scope);
     await settled(harness, client, 30_000);
     expect(published.length).toBeGreaterThan(PUBLISHERS * 10);
-    expect(pauses.length).toBeGreaterThan(OPERATORS * 2);
 
     for (const scope of scopes) {
       const { messages, asked, stamped } = await recordOf(client, scope);
