@@ -38,7 +38,7 @@ async function stopCommand({ child, ended }) {
     }
   };
   kill('SIGTERM');
-  const timer = setTimeout(() => kill('SIGKILL'), 5_000);
+  const timer = setTimeout(() => kill('SIGKILL'), 2_000);
   await ended;
   clearTimeout(timer);
   kill('SIGKILL');
