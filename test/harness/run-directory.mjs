@@ -30,14 +30,31 @@ export function makeRunDirectory() {
   return directory;
 }
 
-/** Ends every process that the run has left and removes the directory; at once, so that it works while we exit. */
+/**
+ * Ends every process that the run has left, also those that such processes have started, and removes the directory; at
+ * once, so that it works while we exit.
+ */
 export function clearRunDirectory(directory) {
-  const pids = listPids(directory).filter((pid) => belongsTo(directory, pid));
-  for (const pid of pids) signal(pid, 'SIGQUIT');
-  const deadline = Date.now() + 3_000;
-  while (pids.some(isAlive) && Date.now() < deadline) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-  for (const pid of pids) signal(pid, 'SIGKILL');
+  endAll(directory, 'SIGQUIT', 3_000);
+  endAll(directory, 'SIGKILL', 2_000);
   rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}
+
+function endAll(directory, signalName, withinMs) {
+  const deadline = Date.now() + withinMs;
+  const signalled = new Set();
+  for (let pids = leftProcesses(directory); pids.length > 0 && Date.now() < deadline; pids = leftProcesses(directory)) {
+    for (const pid of pids) if (!signalled.has(pid)) signal(pid, signalName);
+    for (const pid of pids) signalled.add(pid);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+}
+
+/** Numbers of processes are used again: only one that names the run's directory is one of its own. */
+function leftProcesses(directory) {
+  const noted = listNumbers(join(directory, 'pids')).filter((pid) => mentions(pid, 'environ', directory));
+  const named = listNumbers('/proc').filter((pid) => pid !== process.pid && mentions(pid, 'cmdline', directory));
+  return [...new Set([...noted, ...named])];
 }
 
 function hasLivingOwner(directory) {
@@ -48,23 +65,20 @@ function hasLivingOwner(directory) {
   }
 }
 
-function listPids(directory) {
+function listNumbers(directory) {
   try {
-    return readdirSync(join(directory, 'pids')).map(Number);
+    return readdirSync(directory).map(Number).filter(Number.isInteger);
   } catch {
     return [];
   }
 }
 
-/** Numbers of processes are used again: only one that names the run's directory is one of its servers. */
-function belongsTo(directory, pid) {
-  return ['cmdline', 'environ'].some((file) => {
-    try {
-      return readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(directory);
-    } catch {
-      return false;
-    }
-  });
+function mentions(pid, file, text) {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(text);
+  } catch {
+    return false;
+  }
 }
 
 function isAlive(pid) {
