@@ -58,9 +58,30 @@ CREATE TABLE conversations (
   taken_back bigint DEFAULT 0 NOT NULL,
   dropped_total bigint DEFAULT 0 NOT NULL,
   last_activity_ms bigint NOT NULL,
+  answered_arrival bigint DEFAULT '-1'::integer NOT NULL,
+  agent_answered_arrival bigint DEFAULT '-1'::integer NOT NULL,
+  operator_answered_arrival bigint DEFAULT '-1'::integer NOT NULL,
+  resumed_arrival bigint DEFAULT '-1'::integer NOT NULL,
   CONSTRAINT conversations_pkey PRIMARY KEY (conversation_id),
   CONSTRAINT conversations_state_check CHECK ((state = ANY (ARRAY['agent_active'::text, 'paused_by_operator'::text])))
 ) WITH (fillfactor=70);
+
+CREATE TABLE drafts (
+  draft_id uuid NOT NULL,
+  conversation_id uuid NOT NULL,
+  turn_id uuid NOT NULL,
+  content_sha256 bytea NOT NULL,
+  action text NOT NULL,
+  reason text NOT NULL,
+  status text DEFAULT 'open'::text NOT NULL,
+  outbound_id uuid,
+  created_at_ms bigint NOT NULL,
+  closed_at_ms bigint,
+  CONSTRAINT drafts_pkey PRIMARY KEY (draft_id),
+  CONSTRAINT drafts_reason_check CHECK ((reason = ANY (ARRAY['paused'::text, 'stale_epoch'::text]))),
+  CONSTRAINT drafts_status_check CHECK ((status = ANY (ARRAY['open'::text, 'sent'::text, 'discarded'::text]))),
+  CONSTRAINT drafts_turn_id_content_sha256_key UNIQUE (turn_id, content_sha256)
+);
 
 CREATE TABLE entries (
   session_id uuid NOT NULL,
@@ -136,6 +157,14 @@ CREATE TABLE partitions (
   CONSTRAINT partitions_pkey PRIMARY KEY (partition)
 );
 
+CREATE TABLE resume_turns (
+  turn_id uuid NOT NULL,
+  conversation_id uuid NOT NULL,
+  epoch bigint NOT NULL,
+  last_arrival bigint NOT NULL,
+  CONSTRAINT resume_turns_pkey PRIMARY KEY (turn_id)
+);
+
 CREATE TABLE sessions (
   session_id uuid NOT NULL,
   agent_id text NOT NULL,
@@ -164,6 +193,10 @@ CREATE INDEX conversations_auto_resume ON conversations USING btree (auto_resume
 CREATE INDEX conversations_last_activity ON conversations USING btree (last_activity_ms DESC, conversation_id DESC);
 
 CREATE INDEX conversations_paused ON conversations USING btree (paused_at_ms) WHERE (state = 'paused_by_operator'::text);
+
+CREATE INDEX drafts_conversation ON drafts USING btree (conversation_id, created_at_ms);
+
+CREATE INDEX drafts_created ON drafts USING btree (created_at_ms);
 
 CREATE INDEX entries_agent_time ON entries USING btree (agent_id, sent_at_ms DESC);
 
