@@ -21,6 +21,7 @@ const FAILURE_OF_ERROR_CODE: Record<number, PublishFailure> = {
 
 /** The server reports a full stream and a failing disk under one number; only the text tells them apart. */
 const STORE_FAILED = 10077;
+const WRONG_SEQUENCE_TEXT = /^wrong last sequence: (\d+)$/;
 const FULL_TEXT = /maximum (messages|bytes)/;
 
 /** Reads the answer of the server to one message published to JetStream. */
@@ -38,7 +39,13 @@ export function parsePublishAck(message: Msg): PublishOutcome {
     const { code, err_code: errorCode = code, description = '' } = ack.error;
     const full = errorCode === STORE_FAILED && FULL_TEXT.test(description);
     const reason = full ? 'stream_full' : (FAILURE_OF_ERROR_CODE[errorCode] ?? 'refused');
-    return { ok: false, reason, detail: `${description} (${errorCode})` };
+    const told = WRONG_SEQUENCE_TEXT.exec(description)?.[1];
+    return {
+      ok: false,
+      reason,
+      detail: `${description} (${errorCode})`,
+      ...(told === undefined ? {} : { lastSequence: Number(told) }),
+    };
   }
   if (typeof ack.seq !== 'number') {
     return { ok: false, reason: 'refused', detail: 'the answer is not an acknowledgement of JetStream' };

@@ -96,8 +96,8 @@ describe('publishing to a stream', () => {
       PATIENT,
     );
     expect(empty).toMatchObject({ ok: true });
-    expect(conflicting).toMatchObject({ ok: false, reason: 'wrong_last_sequence' });
     const last = empty!.ok ? empty!.seq : 0;
+    expect(conflicting).toMatchObject({ ok: false, reason: 'wrong_last_sequence', lastSequence: last });
     const [next] = await publisher.publish(
       [message('t.fence', 'turn', { expectedLastSubjectSequence: last })],
       PATIENT,

@@ -33,7 +33,9 @@ export type PublishFailure =
 
 /** `seq` is the stream sequence; of a duplicate, that of the message stored first. */
 export type PublishOutcome =
-  { ok: true; seq: number; duplicate: boolean } | { ok: false; reason: PublishFailure; detail: string };
+  | { ok: true; seq: number; duplicate: boolean }
+  /** `lastSequence`: that of the subject, where the server tells it with `wrong_last_sequence`. */
+  | { ok: false; reason: PublishFailure; detail: string; lastSequence?: number };
 
 interface Burst {
   messages: StreamMessage[];

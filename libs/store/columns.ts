@@ -3,9 +3,11 @@
  * over as it stands, where the textual format would escape it in the client and parse it again in the server.
  */
 
-const OID = { boolean: 16, bigint: 20, text: 25, uuid: 2950 } as const;
+const OID = { boolean: 16, bigint: 20, integer: 23, text: 25, uuid: 2950 } as const;
 const HEADER_BYTES = 20;
 const NULL_LENGTH = -1;
+
+const [HYPHEN, ZERO, NINE, A, LOWER_CASE] = [0x2d, 0x30, 0x39, 0x61, 0x20];
 
 type Nullable<Value> = Value | null;
 
@@ -34,12 +36,35 @@ export function uuids<Row>(rows: readonly Row[], value: (row: Row) => Nullable<s
   let offset = HEADER_BYTES;
   for (const each of values) {
     if (each === null) offset = column.writeInt32BE(NULL_LENGTH, offset);
-    else {
-      offset = column.writeInt32BE(16, offset);
-      offset += column.write(each.replaceAll('-', ''), offset, 'hex');
-    }
+    else offset = writeUuid(column, each, column.writeInt32BE(16, offset));
   }
   return column.subarray(0, offset);
+}
+
+/** Digit by digit: the runtime's hexadecimal decoder costs several times as much for so short a text. */
+function writeUuid(column: Buffer, uuid: string, start: number): number {
+  let offset = start;
+  for (let at = 0; at < uuid.length; at += 2) {
+    if (uuid.charCodeAt(at) === HYPHEN) at += 1;
+    column[offset++] = (hexDigit(uuid.charCodeAt(at)) << 4) | hexDigit(uuid.charCodeAt(at + 1));
+  }
+  return offset;
+}
+
+function hexDigit(code: number): number {
+  return code <= NINE ? code - ZERO : (code | LOWER_CASE) - A + 10;
+}
+
+/** An `int[]` parameter with one element a row. */
+export function integers<Row>(rows: readonly Row[], value: (row: Row) => number): Buffer {
+  const values = rows.map(value);
+  const column = startColumn(HEADER_BYTES + values.length * 8, OID.integer, values);
+  let offset = HEADER_BYTES;
+  for (const each of values) {
+    offset = column.writeInt32BE(4, offset);
+    offset = column.writeInt32BE(each, offset);
+  }
+  return column;
 }
 
 /** A `bigint[]` parameter with one element a row; each a safe integer. */

@@ -58,6 +58,7 @@ CREATE TABLE conversations (
   taken_back bigint DEFAULT 0 NOT NULL,
   dropped_total bigint DEFAULT 0 NOT NULL,
   last_activity_ms bigint NOT NULL,
+  activity_minute bigint GENERATED ALWAYS AS ((last_activity_ms / 60000)) STORED NOT NULL,
   answered_arrival bigint DEFAULT '-1'::integer NOT NULL,
   agent_answered_arrival bigint DEFAULT '-1'::integer NOT NULL,
   operator_answered_arrival bigint DEFAULT '-1'::integer NOT NULL,
@@ -134,8 +135,8 @@ CREATE TABLE outbox (
   ordering_key uuid NOT NULL,
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   kind text NOT NULL,
-  subject text NOT NULL,
-  msg_id text NOT NULL,
+  subject text,
+  msg_id text,
   payload text,
   raw bytea,
   headers text,
@@ -143,8 +144,10 @@ CREATE TABLE outbox (
   event_id uuid,
   entry_seq bigint,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
+  inbound_id uuid,
   CONSTRAINT outbox_pkey PRIMARY KEY (ordering_key, id),
-  CONSTRAINT outbox_kind_check CHECK ((kind = ANY (ARRAY['turn'::text, 'hold'::text, 'event'::text, 'quarantine'::text])))
+  CONSTRAINT outbox_kind_check CHECK ((kind = ANY (ARRAY['turn'::text, 'hold'::text, 'event'::text, 'quarantine'::text]))),
+  CONSTRAINT outbox_whole_or_reference CHECK (((inbound_id IS NOT NULL) OR ((subject IS NOT NULL) AND (msg_id IS NOT NULL))))
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000, autovacuum_vacuum_cost_delay=0);
 
 CREATE TABLE partitions (
@@ -188,9 +191,9 @@ CREATE TABLE unpublishable (
 
 CREATE INDEX audit_log_unknown ON audit_log USING btree (at_ms) WHERE (operator = 'unknown'::text);
 
-CREATE INDEX conversations_auto_resume ON conversations USING btree (auto_resume_at_ms) WHERE (auto_resume_at_ms IS NOT NULL);
+CREATE INDEX conversations_activity ON conversations USING btree (activity_minute DESC);
 
-CREATE INDEX conversations_last_activity ON conversations USING btree (last_activity_ms DESC, conversation_id DESC);
+CREATE INDEX conversations_auto_resume ON conversations USING btree (auto_resume_at_ms) WHERE (auto_resume_at_ms IS NOT NULL);
 
 CREATE INDEX conversations_paused ON conversations USING btree (paused_at_ms) WHERE (state = 'paused_by_operator'::text);
 

@@ -3,10 +3,10 @@
  * known by its name; `commit` is that of the transaction that stores the batch, `relay-commit` that of the relay.
  */
 export const FAULT_POINTS = [
-  'before lock-conversations',
-  'after lock-conversations',
-  'after append-entries',
+  'before move-cursor',
   'after move-cursor',
+  'after lock-known-conversations',
+  'after append-active-inbounds',
   'before commit',
   'after commit',
   'after read-outbox',

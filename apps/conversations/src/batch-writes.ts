@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { subjectBeforeMapping } from '#broker/partitions.js';
 import { MAX_ID_BYTES } from '#contracts/limits.js';
 import { agentTokenOf, decodeToken, quarantineSubject, SYSTEM_AGENT } from '#contracts/subjects.js';
@@ -7,17 +5,17 @@ import { utf8Length } from '#contracts/text.js';
 import type { Turn } from '#contracts/turn.js';
 import { bufferOne } from '#domain/conversation/buffer.js';
 import { decideInbound } from '#domain/conversation/decide.js';
-import type { NewEntry } from '#store/queries/append-entries.js';
+import type { ActiveInbound } from '#store/queries/append-active-inbounds.js';
 import type { BufferedInbound } from '#store/queries/buffer-inbounds.js';
 import type { EvictedRange } from '#store/queries/find-evicted-message-ids.js';
 import type { StoredEvent } from '#store/queries/insert-events.js';
 import { type NewOutboxRow, SYSTEM_ORDERING_KEY } from '#store/queries/insert-outbox.js';
 import type { LockedForInbounds } from '#store/queries/lock-conversations.js';
 import type { BufferMove } from '#store/queries/move-buffer-windows.js';
-import type { ReceivedInbound } from '#store/queries/record-inbounds.js';
 
 import type { AcceptedInbound, RefusedInbound } from './inbound-reader.js';
-import { eventMessages, turnRow } from './outbox-messages.js';
+import { eventMessages } from './outbox-messages.js';
+import type { StampedTurn } from './stamped-turn.js';
 
 /** A locked conversation as the batch moves it on. */
 export interface OpenConversation {
@@ -30,9 +28,8 @@ export interface OpenConversation {
 
 /** Collects what a batch writes, statement by statement. */
 export class BatchWrites {
-  readonly entries: NewEntry[] = [];
+  readonly active: ActiveInbound[] = [];
   readonly buffered: BufferedInbound[] = [];
-  readonly received: ReceivedInbound[] = [];
   readonly events: StoredEvent[] = [];
   readonly outbox: NewOutboxRow[] = [];
   private readonly turns: Turn[] = [];
@@ -70,24 +67,21 @@ export class BatchWrites {
         evictsBelow: placed.evictsBelow,
         bufferedAtMs: this.nowMs,
       });
-      this.received.push({ inboundId, conversationId, arrival, sessionId: null, entrySeq: null });
       return;
     }
     const { sessionId } = conversation;
-    this.entries.push({
-      sessionId,
-      agentId: scope.agent_id,
+    this.active.push({
+      inboundId,
       conversationId,
       arrival,
-      eventId: randomUUID(),
-      role: 'user',
+      sessionId,
+      agentId: scope.agent_id,
       body: inbound.body,
       sentAtMs: inbound.timestamp_ms,
       senderId: inbound.from_contact_id,
       sourcePlugin: inbound.source_plugin,
       messageId,
       attachments,
-      replayed: false,
     });
     this.turns.push({
       kind: 'turn',
@@ -99,6 +93,11 @@ export class BatchWrites {
       cause: 'inbound',
       inbounds: [inbound],
     });
+  }
+
+  /** The turns of the active inbounds, whose lines have got these numbers. */
+  stampedTurns(seqs: readonly number[]): StampedTurn[] {
+    return this.turns.map((turn, index) => ({ turn, seq: seqs[index] as number }));
   }
 
   windowMoves(): BufferMove[] {
@@ -128,15 +127,8 @@ export class BatchWrites {
       }));
   }
 
-  /** Turns and events, now that the lines have their `seq`. */
-  tell(seqs: number[], evictions: EvictedRange[], evictedIds: Map<string, string[]>, refused: RefusedInbound[]): void {
-    this.entries.forEach((entry, index) => {
-      const turn = this.turns[index] as Turn;
-      const seq = seqs[index] as number;
-      const { conversationId, arrival, sessionId } = entry;
-      this.received.push({ inboundId: turn.turn_id, conversationId, arrival, sessionId, entrySeq: seq });
-      this.outbox.push(turnRow(conversationId, turn, { stamped: { eventId: entry.eventId, seq } }));
-    });
+  /** What there is to tell beside the turns: evictions and quarantine. */
+  tell(evictions: EvictedRange[], evictedIds: Map<string, string[]>, refused: RefusedInbound[]): void {
     for (const { conversationId, fromPosition, belowPosition } of evictions) {
       const { scope } = (this.conversations.get(conversationId) as OpenConversation).inbound;
       const messageIds = evictedIds.get(conversationId);

@@ -107,11 +107,7 @@ export async function handBack(
   const inboundIds = waiting.map((inbound) => inbound.inboundId);
   await Promise.all([
     insertEvents(tx, [changed.stored]),
-    insertOutbox(tx, [
-      ...changed.rows,
-      ...appended,
-      ...(turn === undefined ? [] : [turnRow(id, turn, { inboundIds })]),
-    ]),
+    insertOutbox(tx, [...changed.rows, ...appended, ...(turn === undefined ? [] : [turnRow(id, turn, inboundIds)])]),
   ]);
   return { drained: waiting.length, stamped: lines.length, turn };
 }

@@ -4,10 +4,6 @@ export class LastSequences {
 
   constructor(private readonly capacity: number) {}
 
-  has(subject: string): boolean {
-    return this.sequences.has(subject);
-  }
-
   get(subject: string): number | undefined {
     return this.sequences.get(subject);
   }

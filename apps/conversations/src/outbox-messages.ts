@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-import type { AgentEvent, TranscriptAppendedEvent } from '#contracts/agent-event.js';
+import type { AgentEvent } from '#contracts/agent-event.js';
 import type { Hold } from '#contracts/hold.js';
 import { PROCESSING_STATE_CHANGED_NOTIFY_METHOD } from '#contracts/methods.js';
 import type { ConversationScope } from '#contracts/processing-scope.js';
 import { eventSubject, NOTIFY_STATE_CHANGED_SUBJECT, notificationMessageId, turnSubject } from '#contracts/subjects.js';
 import type { Turn } from '#contracts/turn.js';
 import type { StoredEvent } from '#store/queries/insert-events.js';
-import type { NewOutboxRow, StampedBy } from '#store/queries/insert-outbox.js';
-
-import { transcriptAppended } from './transcript-appended.js';
+import type { NewOutboxRow } from '#store/queries/insert-outbox.js';
 
 /** An event of the firehose without the id that it gets here. */
 export type NewEvent = AgentEvent extends infer Event
@@ -18,41 +16,16 @@ export type NewEvent = AgentEvent extends infer Event
     : never
   : never;
 
-/** The row of a turn: of one inbound with the line that it became, or of all that a resume hands back. */
-export function turnRow(
-  orderingKey: string,
-  turn: Turn,
-  from: { stamped: StampedBy } | { inboundIds: string[] },
-): NewOutboxRow {
+/** The row of the turn that hands a conversation back, with the inbounds that it answers. */
+export function turnRow(orderingKey: string, turn: Turn, inboundIds: string[]): NewOutboxRow {
   return {
     orderingKey,
     kind: 'turn',
     subject: turnSubject(turn.scope),
     msgId: turn.turn_id,
     payload: JSON.stringify(turn),
-    ...from,
+    inboundIds,
   };
-}
-
-/** The event of the line that an inbound's turn carries. */
-export function eventOfTurn(turn: Turn, stamped: StampedBy): TranscriptAppendedEvent {
-  const [inbound] = turn.inbounds;
-  if (inbound === undefined) throw new RangeError(`turn ${turn.turn_id} answers no inbound`);
-  return transcriptAppended(
-    {
-      eventId: stamped.eventId,
-      agentId: turn.agent_id,
-      sessionId: turn.session_id,
-      role: 'user',
-      body: inbound.body,
-      sentAtMs: inbound.timestamp_ms,
-      senderId: inbound.from_contact_id,
-      sourcePlugin: inbound.source_plugin,
-      messageId: inbound.message_id ?? null,
-      replayed: false,
-    },
-    stamped.seq,
-  );
 }
 
 /** The row that tells the agent to drop whatever runs for a conversation. */

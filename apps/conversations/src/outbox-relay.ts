@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import type { DataSource } from 'typeorm';
 
 import type { StreamPublisher } from '#broker/stream-publisher.js';
+import type { Hold } from '#contracts/hold.js';
 import type { Turn } from '#contracts/turn.js';
 import type { Logger } from '#runtime/logger.js';
 import type { Metrics } from '#runtime/metrics.js';
@@ -11,7 +12,8 @@ import { findOutboxKeys } from '#store/queries/find-outbox-keys.js';
 import { insertEvents } from '#store/queries/insert-events.js';
 import { insertOutbox } from '#store/queries/insert-outbox.js';
 import { lockOutbox, tryLockOutbox } from '#store/queries/lock-outbox.js';
-import { type OutboxRow, readOutbox } from '#store/queries/read-outbox.js';
+import { type OutboxRow, readOutbox, type StoredMessage } from '#store/queries/read-outbox.js';
+import { readStampedInbounds } from '#store/queries/read-stamped-inbounds.js';
 import { setAsideUnpublishable } from '#store/queries/set-aside-unpublishable.js';
 import { stillConnected } from '#store/queries/still-connected.js';
 import { readOnce } from '#store/read.js';
@@ -19,13 +21,16 @@ import { type Transaction, withTransaction } from '#store/transaction.js';
 
 import { LastSequences } from './last-sequences.js';
 import { eventMessages, type NewEvent } from './outbox-messages.js';
-import { publishOutbox } from './publish-outbox.js';
+import { isFenced, type PublishableRow, publishOutbox, type RefusedMessage } from './publish-outbox.js';
+import { ReadyTurns } from './ready-turns.js';
+import { lineMessage, stampedTurn, type StampedTurn, turnMessage } from './stamped-turn.js';
 
 const POLL_MS = 250;
 const KEYS_PER_PASS = 512;
 const ROWS_PER_KEY = 64;
 const ROWS_PER_POLL = 2_048;
 const REMEMBERED_SUBJECTS = 200_000;
+const READY_BATCHES = 8;
 
 export interface OutboxRelayOptions {
   dataSource: DataSource;
@@ -44,6 +49,7 @@ export interface OutboxRelayOptions {
 export class OutboxRelay {
   private readonly nudged = new Set<string>();
   private readonly sequences = new LastSequences(REMEMBERED_SUBJECTS);
+  private readonly readyTurns = new ReadyTurns(READY_BATCHES);
   private readonly stopped = new AbortController();
   private wake: () => void = () => undefined;
   private running: Promise<void> | undefined;
@@ -55,8 +61,9 @@ export class OutboxRelay {
     this.running ??= this.loop();
   }
 
-  /** These keys have rows to publish. */
-  nudge(orderingKeys: Iterable<string>): void {
+  /** These keys have rows to publish; those of `turns` need not be read back if it is done soon. */
+  nudge(orderingKeys: Iterable<string>, turns: readonly StampedTurn[] = []): void {
+    if (turns.length > 0) this.readyTurns.put(turns);
     for (const key of orderingKeys) this.nudged.add(key);
     this.wake();
   }
@@ -142,10 +149,11 @@ export class OutboxRelay {
     const rows = keys.length === 0 ? [] : await readOutbox(tx, keys, ROWS_PER_KEY);
     if (rows.length === 0) return 'nothing';
     const stillLocked = () => stillConnected(tx);
-    const result = await publishOutbox({ nc, publisher, sequences: this.sequences, stillLocked, now }, rows);
+    const whole = await this.withMessages(tx, rows);
+    const result = await publishOutbox({ nc, publisher, sequences: this.sequences, stillLocked, now }, whole);
     await deleteOutbox(tx, result.published);
     for (const row of result.published) this.options.metrics.countPublished(row.kind, 1);
-    for (const { row, reason } of result.unpublishable) await this.setAside(tx, row, reason);
+    for (const refused of result.unpublishable) await this.setAside(tx, refused);
     if (result.failure !== undefined) {
       this.options.logger.warn({ failure: result.failure }, 'messages wait in the outbox for the broker');
       return 'failed';
@@ -158,13 +166,33 @@ export class OutboxRelay {
     return unfinished.length > 0 ? 'more' : 'nothing';
   }
 
-  private async setAside(tx: Transaction, row: OutboxRow, reason: string): Promise<void> {
+  /** Rows with what they send: a reference to an inbound is built from what is at hand, or else from the record. */
+  private async withMessages(tx: Transaction, rows: OutboxRow[]): Promise<PublishableRow[]> {
+    const turns = new Map<string, StampedTurn>();
+    const missing: string[] = [];
+    for (const { inboundId } of rows) {
+      if (inboundId === null) continue;
+      const ready = this.readyTurns.take(inboundId);
+      if (ready === undefined) missing.push(inboundId);
+      else turns.set(inboundId, ready);
+    }
+    for (const inbound of await readStampedInbounds(tx, missing)) turns.set(inbound.inboundId, stampedTurn(inbound));
+    return rows.map((row) => {
+      const turn = row.inboundId === null ? undefined : turns.get(row.inboundId);
+      if (turn !== undefined) return { row, messages: [turnMessage(turn), lineMessage(turn)] };
+      if (row.message === null) throw new Error(`inbound ${row.inboundId} waits to be published and is not stored`);
+      return { row, messages: [row.message] };
+    });
+  }
+
+  private async setAside(tx: Transaction, { row, message, reason }: RefusedMessage): Promise<void> {
+    const { subject, msgId, payload } = message;
     this.options.logger.error(
-      { subject: row.subject, msg_id: row.msgId, reason },
+      { subject, msg_id: msgId, reason },
       'the broker will never take this message; it was moved to the table unpublishable',
     );
-    await setAsideUnpublishable(tx, row, reason);
-    const { stored, rows } = eventMessages(row.orderingKey, unpublishableEvent(row, reason, this.options.now()));
+    await setAsideUnpublishable(tx, row, { subject, msgId, payload, reason });
+    const { stored, rows } = eventMessages(row.orderingKey, unpublishableEvent(message, reason, this.options.now()));
     await insertEvents(tx, [stored]);
     await insertOutbox(tx, rows);
   }
@@ -176,16 +204,23 @@ async function lock(tx: Transaction, orderingKeys: string[], wait: boolean): Pro
   return orderingKeys;
 }
 
-function unpublishableEvent(row: OutboxRow, reason: string, nowMs: number): NewEvent & { at_ms: number } {
-  if (row.kind === 'turn' && row.payload !== null) {
-    const { agent_id, scope, turn_id } = JSON.parse(row.payload) as Turn;
-    return { kind: 'turn_failed', agent_id, at_ms: nowMs, scope, turn_id, detail: `not published: ${reason}` };
+function unpublishableEvent(
+  { subject, payload }: StoredMessage,
+  reason: string,
+  nowMs: number,
+): NewEvent & { at_ms: number } {
+  if (isFenced(subject) && payload !== null) {
+    const refused = JSON.parse(payload) as Turn | Hold;
+    if (refused.kind === 'turn') {
+      const { agent_id, scope, turn_id } = refused;
+      return { kind: 'turn_failed', agent_id, at_ms: nowMs, scope, turn_id, detail: `not published: ${reason}` };
+    }
   }
   return {
     kind: 'inbound_quarantined',
     agent_id: 'system',
     at_ms: nowMs,
-    subject: row.subject,
+    subject,
     reason: 'unpublishable',
     stream_seq: 0,
   };

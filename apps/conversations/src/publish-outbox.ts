@@ -3,11 +3,9 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import type { PublishOutcome, StreamMessage, StreamPublisher } from '#broker/stream-publisher.js';
 import { lastOnSubject, publishedMessageIds } from '#broker/stream-reader.js';
 import { STREAMS } from '#contracts/subjects.js';
-import type { Turn } from '#contracts/turn.js';
-import type { OutboxRow } from '#store/queries/read-outbox.js';
+import type { OutboxRow, StoredMessage } from '#store/queries/read-outbox.js';
 
 import type { LastSequences } from './last-sequences.js';
-import { eventOfTurn, eventRow } from './outbox-messages.js';
 
 /** A publish waits this long for its acknowledgements: less than a session may be idle inside a transaction. */
 const ACK_TIMEOUT_MS = 1_500;
@@ -25,10 +23,22 @@ export interface PublishContext {
   now: () => number;
 }
 
+/** A row with all the messages that it stands for. */
+export interface PublishableRow {
+  row: OutboxRow;
+  messages: StoredMessage[];
+}
+
+export interface RefusedMessage {
+  row: OutboxRow;
+  message: StoredMessage;
+  reason: string;
+}
+
 export interface PublishResult {
   published: OutboxRow[];
-  /** The broker will never take these. */
-  unpublishable: { row: OutboxRow; reason: string }[];
+  /** The broker will never take these; at most one message of a row is named. */
+  unpublishable: RefusedMessage[];
   /** Why the others are left for later; undefined if none is. */
   failure: string | undefined;
 }
@@ -36,6 +46,7 @@ export interface PublishResult {
 /** One message of a row; a row is published when all its messages are. */
 interface Part {
   row: OutboxRow;
+  stored: StoredMessage;
   message: StreamMessage & { msgId: string };
   /** Turns and holds go one after the other within their subject. */
   fenced: boolean;
@@ -46,25 +57,21 @@ interface Part {
  * one after the other, each fenced by the sequence of the one before: what a stopped process had in hand is refused
  * once another has published to the subject.
  */
-export async function publishOutbox(context: PublishContext, rows: OutboxRow[]): Promise<PublishResult> {
+export async function publishOutbox(context: PublishContext, rows: PublishableRow[]): Promise<PublishResult> {
   const parts = await withoutPublished(context, rows.flatMap(partsOf));
   const progress = new Progress(rows, parts);
-  const unknown = progress
-    .heads()
-    .filter(({ row, message }) => !isFirstLine(row) && !context.sequences.has(message.subject));
-  if (unknown.length > 0) await learnSequences(context, subjectsOf(unknown));
-
   const startedAt = context.now();
   const refreshed = new Set<string>();
   let free = parts.filter((part) => !part.fenced);
   while (free.length > 0 || (progress.fenced.size > 0 && context.now() - startedAt < ROUNDS_MS)) {
     const sent = [...free, ...progress.heads()];
     free = [];
+    // The sequence of a subject that this process does not know is guessed; the refusal of a wrong guess tells it.
     const messages = sent.map(({ message, fenced }) =>
       fenced ? { ...message, expectedLastSubjectSequence: context.sequences.get(message.subject) ?? 0 } : message,
     );
     const outcomes = await context.publisher.publish(messages, { timeoutMs: ACK_TIMEOUT_MS });
-    const outdated: Part[] = [];
+    const outdated: { part: Part; lastSequence: number | undefined }[] = [];
     sent.forEach((part, index) => {
       const outcome = outcomes[index] as PublishOutcome;
       if (outcome.ok) {
@@ -74,14 +81,12 @@ export async function publishOutbox(context: PublishContext, rows: OutboxRow[]):
         progress.refused(part, outcome.detail);
       } else if (outcome.reason === 'wrong_last_sequence' && !refreshed.has(part.message.subject)) {
         refreshed.add(part.message.subject);
-        outdated.push(part);
+        outdated.push({ part, lastSequence: outcome.lastSequence });
       } else {
         progress.failed(part, `${outcome.reason}: ${outcome.detail}`);
       }
     });
-    if (outdated.length === 0) continue;
-    const last = await learnSequences(context, subjectsOf(outdated));
-    for (const part of outdated) if (last.get(part.message.subject) === part.message.msgId) progress.done(part);
+    if (outdated.length > 0) await learnSequences(context, outdated);
   }
   return progress.result();
 }
@@ -91,11 +96,11 @@ class Progress {
   /** Turns and holds that wait, in order; a subject on which one failed is not here any more. */
   readonly fenced = new Map<string, Part[]>();
   private readonly outstanding = new Map<OutboxRow, number>();
-  private readonly unpublishable = new Map<OutboxRow, string>();
+  private readonly unpublishable = new Map<OutboxRow, RefusedMessage>();
   private failure: string | undefined;
 
-  constructor(rows: OutboxRow[], parts: Part[]) {
-    for (const row of rows) this.outstanding.set(row, 0);
+  constructor(rows: PublishableRow[], parts: Part[]) {
+    for (const { row } of rows) this.outstanding.set(row, 0);
     for (const part of parts) {
       this.outstanding.set(part.row, (this.outstanding.get(part.row) ?? 0) + 1);
       if (!part.fenced) continue;
@@ -115,7 +120,7 @@ class Progress {
   }
 
   refused(part: Part, reason: string): void {
-    this.unpublishable.set(part.row, reason);
+    this.unpublishable.set(part.row, { row: part.row, message: part.stored, reason });
     this.done(part);
   }
 
@@ -130,8 +135,8 @@ class Progress {
     return {
       published: complete.filter((row) => !this.unpublishable.has(row)),
       unpublishable: complete.flatMap((row) => {
-        const reason = this.unpublishable.get(row);
-        return reason === undefined ? [] : [{ row, reason }];
+        const refused = this.unpublishable.get(row);
+        return refused === undefined ? [] : [refused];
       }),
       failure:
         this.failure ?? (this.fenced.size > 0 ? 'more turns of one conversation wait than fit a pass' : undefined),
@@ -146,47 +151,42 @@ class Progress {
   }
 }
 
-/** The first line of a session is nearly always that of a new conversation, whose subject is empty: expect that. */
-function isFirstLine(row: OutboxRow): boolean {
-  return row.stamped?.seq === 0;
+function partsOf({ row, messages }: PublishableRow): Part[] {
+  return messages.map((stored) => ({
+    row,
+    stored,
+    message: {
+      subject: stored.subject,
+      payload: stored.payload ?? stored.raw ?? '',
+      msgId: stored.msgId,
+      ...(stored.headers === null ? {} : { headers: stored.headers }),
+    },
+    fenced: isFenced(stored.subject),
+  }));
 }
 
-function subjectsOf(parts: Part[]): string[] {
-  return parts.map((part) => part.message.subject);
-}
-
-function partsOf(row: OutboxRow): Part[] {
-  const message = {
-    subject: row.subject,
-    payload: row.payload ?? row.raw ?? '',
-    msgId: row.msgId,
-    ...(row.headers === null ? {} : { headers: row.headers }),
-  };
-  const parts = [{ row, message, fenced: row.kind === 'turn' || row.kind === 'hold' }];
-  if (row.stamped !== null && row.payload !== null) {
-    const event = eventRow(row.orderingKey, eventOfTurn(JSON.parse(row.payload) as Turn, row.stamped));
-    const { subject, msgId, payload } = event;
-    parts.push({ row, message: { subject, msgId, payload: payload ?? '' }, fenced: false });
-  }
-  return parts;
+/** Turns and holds go one after the other within their subject. */
+export function isFenced(subject: string): boolean {
+  return streamOf(subject) === STREAMS.turns;
 }
 
 /**
- * Asks the stream for the last message of each subject. The locks are confirmed afterwards: whoever changed the
- * subject since then must have had them, so a publish that expects what was read here cannot come too late.
- * @returns the message id of the last message of each subject
+ * Learns the last sequence of subjects from what refused a message, or else from the stream. The locks are confirmed
+ * afterwards: whoever changed a subject since then must have had them, so a publish that expects what was learned
+ * here cannot come too late.
  */
-async function learnSequences(context: PublishContext, subjects: string[]): Promise<Map<string, string | undefined>> {
-  const ids = new Map<string, string | undefined>();
+async function learnSequences(
+  context: PublishContext,
+  outdated: { part: Part; lastSequence: number | undefined }[],
+): Promise<void> {
   await Promise.all(
-    subjects.map(async (subject) => {
-      const last = await lastOnSubject(context.nc, STREAMS.turns, subject);
-      context.sequences.set(subject, last?.seq ?? 0);
-      ids.set(subject, last?.msgId);
+    outdated.map(async ({ part, lastSequence }) => {
+      const { subject } = part.message;
+      const last = lastSequence ?? (await lastOnSubject(context.nc, STREAMS.turns, subject))?.seq ?? 0;
+      context.sequences.set(subject, last);
     }),
   );
   await context.stillLocked();
-  return ids;
 }
 
 /** Sorts out old messages that reached their stream before a crash kept their rows from being deleted. */

@@ -1,14 +1,16 @@
 import type { Transaction } from '../transaction.js';
+import type { OutboxPlace } from './read-outbox.js';
 
 const DELETE_OUTBOX = {
   name: 'delete-outbox',
-  text: `
-    DELETE FROM outbox AS o USING unnest($1::uuid[], $2::bigint[]) AS d (ordering_key, id)
-    WHERE o.ordering_key = d.ordering_key AND o.id = d.id`,
+  text: `DELETE FROM outbox WHERE ctid = ANY($1::tid[])`,
 };
 
-/** Removes rows that their streams have acknowledged. */
-export async function deleteOutbox(tx: Transaction, rows: { orderingKey: string; id: string }[]): Promise<void> {
+/**
+ * Removes rows that this transaction has read and that their streams have acknowledged. Nobody else removes them
+ * meanwhile (`lockOutbox`), and rows of the outbox are never updated, so they are where they were.
+ */
+export async function deleteOutbox(tx: Transaction, rows: OutboxPlace[]): Promise<void> {
   if (rows.length === 0) return;
-  await tx.rows(DELETE_OUTBOX, [rows.map((row) => row.orderingKey), rows.map((row) => row.id)]);
+  await tx.rows(DELETE_OUTBOX, [rows.map((row) => row.ctid)]);
 }

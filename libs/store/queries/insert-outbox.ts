@@ -1,13 +1,7 @@
-import { bigints, texts, uuids } from '../columns.js';
+import { texts, uuids } from '../columns.js';
 import type { Transaction } from '../transaction.js';
 
 export type OutboxKind = 'turn' | 'hold' | 'event' | 'quarantine';
-
-/** The line of the transcript that a turn's inbound became. */
-export interface StampedBy {
-  eventId: string;
-  seq: number;
-}
 
 /** A message that leaves after the commit. */
 export interface NewOutboxRow {
@@ -20,13 +14,8 @@ export interface NewOutboxRow {
   payload: string | null;
   raw?: Uint8Array;
   headers?: Record<string, string>;
-  /** What a resume turn answers. An inbound's turn answers the inbound of its own id. */
+  /** What a resume turn answers. */
   inboundIds?: string[];
-  /**
-   * An inbound's turn carries the event of the line that was stamped with it: both are published from this row, and
-   * the event is built from the turn then, so that a message is stored here once.
-   */
-  stamped?: StampedBy;
 }
 
 /** The key of what belongs to no conversation. */
@@ -35,14 +24,10 @@ export const SYSTEM_ORDERING_KEY = '00000000-0000-0000-0000-000000000000';
 const INSERT_OUTBOX = {
   name: 'insert-outbox',
   text: `
-    INSERT INTO outbox (ordering_key, kind, subject, msg_id, payload, raw, headers, inbound_ids, event_id,
-      entry_seq)
-    SELECT ordering_key, kind, subject, msg_id, payload, raw, headers, inbound_ids::uuid[], event_id,
-      entry_seq
-    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::text[], $8::text[],
-        $9::uuid[], $10::bigint[])
-      WITH ORDINALITY AS r (ordering_key, kind, subject, msg_id, payload, raw, headers, inbound_ids, event_id,
-        entry_seq, position)
+    INSERT INTO outbox (ordering_key, kind, subject, msg_id, payload, raw, headers, inbound_ids)
+    SELECT ordering_key, kind, subject, msg_id, payload, raw, headers, inbound_ids::uuid[]
+    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::text[], $8::text[])
+      WITH ORDINALITY AS r (ordering_key, kind, subject, msg_id, payload, raw, headers, inbound_ids, position)
     ORDER BY position`,
 };
 
@@ -58,7 +43,5 @@ export async function insertOutbox(tx: Transaction, rows: NewOutboxRow[]): Promi
     rows.map((row) => (row.raw === undefined ? null : Buffer.from(row.raw))),
     texts(rows, (row) => (row.headers === undefined ? null : JSON.stringify(row.headers))),
     texts(rows, (row) => (row.inboundIds === undefined ? null : `{${row.inboundIds.join(',')}}`)),
-    uuids(rows, (row) => row.stamped?.eventId ?? null),
-    bigints(rows, (row) => row.stamped?.seq ?? null),
   ]);
 }

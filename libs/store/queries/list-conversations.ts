@@ -56,7 +56,7 @@ const START: ActivityPlace = {
   conversationId: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 };
 
-/** One statement a filter, so that each is planned for the index that serves it. */
+/** One statement a filter, so that each is planned for the index that serves it: that one is of whole minutes. */
 function listConversationsBy(state: ConversationState['state'] | undefined, ofAgent: boolean) {
   const filters = `${state === undefined ? '' : ` AND state = '${state}'`}${ofAgent ? ' AND agent_id = $6' : ''}`;
   return {
@@ -65,14 +65,14 @@ function listConversationsBy(state: ConversationState['state'] | undefined, ofAg
       SELECT c.*, line.role AS line_role, line.body AS line_body, line.sent_at_ms AS line_sent_at_ms
       FROM (
         SELECT *, sum(coalesce(octet_length(pause_reason), 0))
-          OVER (ORDER BY last_activity_ms DESC, conversation_id DESC) AS reason_bytes
+          OVER (ORDER BY activity_minute DESC, last_activity_ms DESC, conversation_id DESC) AS reason_bytes
         FROM (
           SELECT conversation_id, agent_id, channel, account_id, contact_id, mcp_channel_source, session_id,
             ${CONVERSATION_STATE_COLUMNS}, taken_back + buffer_tail - buffer_head AS pending_depth, dropped_total,
-            last_activity_ms
+            last_activity_ms, activity_minute
           FROM conversations
-          WHERE (last_activity_ms, conversation_id) < ($1::bigint, $2::uuid)${filters}
-          ORDER BY last_activity_ms DESC, conversation_id DESC
+          WHERE (activity_minute, last_activity_ms, conversation_id) < ($1::bigint / 60000, $1::bigint, $2::uuid)${filters}
+          ORDER BY activity_minute DESC, last_activity_ms DESC, conversation_id DESC
           LIMIT $3
         ) AS page
       ) AS c

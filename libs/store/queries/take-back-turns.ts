@@ -35,11 +35,11 @@ const TAKE_BACK_TURNS = {
   text: `
     WITH taken AS (
       DELETE FROM outbox WHERE ordering_key = $1 AND kind = 'turn'
-      RETURNING coalesce(inbound_ids, ARRAY[msg_id::uuid]) AS inbound_ids, event_id
+      RETURNING coalesce(inbound_ids, ARRAY[inbound_id]) AS inbound_ids, inbound_id
     )
     SELECT i.inbound_id, i.arrival, e.session_id, e.seq AS entry_seq, e.message_id,
       e.sender_id AS from_contact_id, e.body, e.sent_at_ms AS timestamp_ms, e.source_plugin, e.attachments,
-      taken.event_id
+      CASE WHEN taken.inbound_id IS NOT NULL THEN e.event_id END AS event_id
     FROM taken CROSS JOIN LATERAL unnest(taken.inbound_ids) AS t (inbound_id)
     JOIN inbounds AS i ON i.inbound_id = t.inbound_id
     JOIN conversations AS c ON c.conversation_id = i.conversation_id

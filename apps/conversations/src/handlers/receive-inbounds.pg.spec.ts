@@ -4,11 +4,11 @@ import type { DataSource } from 'typeorm';
 
 import type { StreamRecord } from '#broker/partition-consumer.js';
 import type { ConversationScope } from '#contracts/processing-scope.js';
-import type { Turn } from '#contracts/turn.js';
 import { conversationId } from '#domain/conversation/conversation-id.js';
 import { createDataSource } from '#store/data-source.js';
 import { CursorNotMoved, type PartitionLease } from '#store/queries/move-cursor.js';
 import { acquireLease, ensurePartition } from '#store/queries/partition-lease.js';
+import { readStampedInbounds, type StampedInbound } from '#store/queries/read-stamped-inbounds.js';
 import { withTransaction } from '#store/transaction.js';
 
 import { newScope } from '../../../../test/harness/client.js';
@@ -16,6 +16,7 @@ import { TestDatabase } from '../../../../test/harness/postgres.js';
 import { inboundRecord, rawRecord } from '../../../../test/harness/records.js';
 import type { Dependencies } from '../dependencies.js';
 import { readBatch } from '../inbound-reader.js';
+import { stampedTurn } from '../stamped-turn.js';
 import { receiveInbounds } from './receive-inbounds.js';
 
 describe('receiving a batch of inbounds', () => {
@@ -64,12 +65,15 @@ describe('receiving a batch of inbounds', () => {
     );
   }
 
+  /** The turns that the outbox stands for, built from the record as they are after a crash. */
   const turnsOf = async (scope: ConversationScope) => {
-    const rows = await database.query<{ payload: string }>(
-      `SELECT payload FROM outbox WHERE ordering_key = $1 AND kind = 'turn' ORDER BY id`,
+    const rows = await database.query<{ inbound_id: string }>(
+      `SELECT inbound_id FROM outbox WHERE ordering_key = $1 AND kind = 'turn' ORDER BY id`,
       [conversationId(scope)],
     );
-    return rows.map((row) => JSON.parse(row.payload) as Turn);
+    const ids = rows.map((row) => row.inbound_id);
+    const stored = await withTransaction(dataSource, (tx) => readStampedInbounds(tx, ids));
+    return ids.map((id) => stampedTurn(stored.find((each) => each.inboundId === id) as StampedInbound).turn);
   };
   const entriesOf = (scope: ConversationScope) =>
     database.query<{ seq: string; body: string; sent_at_ms: string; session_id: string }>(
@@ -96,6 +100,16 @@ describe('receiving a batch of inbounds', () => {
     expect(entries.map((entry) => Number(entry.sent_at_ms) - 1_700_000_000_000)).toEqual(
       [0, 2, 3].map((index) => records[index]?.seq),
     );
+  });
+
+  it('has at hand what the record gives of a turn', async () => {
+    const [plain, rich] = [newScope(), { ...newScope(), mcp_channel_source: 'crm' }];
+    const attachments = [{ url: 'https://files.example/1', size: 1e21 }, null, 'ñ'];
+    const { turns } = await receive([
+      inboundRecord(next(), plain),
+      inboundRecord(next(), rich, { message_id: randomUUID(), body: '', attachments }, { session_id: randomUUID() }),
+    ]);
+    expect(turns.map(({ turn }) => turn)).toEqual([...(await turnsOf(plain)), ...(await turnsOf(rich))]);
   });
 
   it('recognises a copy by message id, by header and by sequence, in the same batch and later', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { appendEntries } from '#store/queries/append-entries.js';
+import { appendActiveInbounds } from '#store/queries/append-active-inbounds.js';
 import { bufferInbounds } from '#store/queries/buffer-inbounds.js';
 import { findEvictedMessageIds } from '#store/queries/find-evicted-message-ids.js';
 import { findKnownInbounds } from '#store/queries/find-known-inbounds.js';
@@ -16,6 +16,7 @@ import { type Transaction, withTransaction } from '#store/transaction.js';
 import { BatchWrites, type OpenConversation } from '../batch-writes.js';
 import type { Dependencies } from '../dependencies.js';
 import type { AcceptedInbound, ReadBatch } from '../inbound-reader.js';
+import type { StampedTurn } from '../stamped-turn.js';
 
 /** What became of a batch. */
 export interface BatchOutcome {
@@ -26,6 +27,8 @@ export interface BatchOutcome {
   quarantined: number;
   /** Keys of the outbox that have rows to publish now. */
   orderingKeys: string[];
+  /** What the rows of forwarded inbounds stand for. */
+  turns: StampedTurn[];
 }
 
 /**
@@ -36,39 +39,41 @@ export interface BatchOutcome {
  */
 export function receiveInbounds(deps: Dependencies, lease: PartitionLease, batch: ReadBatch): Promise<BatchOutcome> {
   return withTransaction(deps.dataSource, async (tx) => {
-    const { conversations, fresh, firstArrival } = await lockAndSift(tx, batch.accepted, deps.now());
+    const { conversations, fresh, firstArrival } = await lockAndSift(tx, lease, batch, deps.now());
     const writes = new BatchWrites(conversations, deps.pendingQueueCap, deps.now());
     fresh.forEach((inbound, index) => writes.add(inbound, firstArrival + index));
     const evictions = writes.evictions();
-    const [seqs, , , , evictedIds] = await Promise.all([
-      appendEntries(tx, writes.entries),
+    const [seqs, , evictedIds] = await Promise.all([
+      appendActiveInbounds(tx, writes.active),
       bufferInbounds(tx, writes.buffered),
+      findEvictedMessageIds(tx, evictions),
+      recordInbounds(tx, writes.buffered),
       moveBufferWindows(tx, writes.windowMoves()),
       setSessions(tx, writes.newSessions()),
-      findEvictedMessageIds(tx, evictions),
     ]);
-    writes.tell(seqs, evictions, evictedIds, batch.refused);
-    await Promise.all([
-      recordInbounds(tx, writes.received),
-      insertEvents(tx, writes.events),
-      insertOutbox(tx, writes.outbox),
-      moveCursor(tx, lease, batch.lastSeq),
-    ]);
+    writes.tell(evictions, evictedIds, batch.refused);
+    await Promise.all([insertEvents(tx, writes.events), insertOutbox(tx, writes.outbox)]);
+    const keys = [...writes.active.map((each) => each.conversationId), ...writes.outbox.map((row) => row.orderingKey)];
     return {
-      forwarded: writes.entries.length,
+      forwarded: writes.active.length,
       buffered: writes.buffered.length,
       evicted: evictions.reduce((sum, range) => sum + range.belowPosition - range.fromPosition, 0),
       duplicates: batch.copies + batch.accepted.length - fresh.length,
       quarantined: batch.refused.length,
-      orderingKeys: [...new Set(writes.outbox.map((row) => row.orderingKey))],
+      orderingKeys: [...new Set(keys)],
+      turns: writes.stampedTurns(seqs),
     };
   });
 }
 
-/** Locks the conversations of a batch and sorts out what was received before. */
+/**
+ * Locks the conversations of a batch and sorts out what was received before. The cursor comes first: while it is
+ * locked no other process can become the owner, and a former owner gets no further.
+ */
 async function lockAndSift(
   tx: Transaction,
-  accepted: AcceptedInbound[],
+  lease: PartitionLease,
+  { accepted, lastSeq }: ReadBatch,
   activityMs: number,
 ): Promise<{ conversations: Map<string, OpenConversation>; fresh: AcceptedInbound[]; firstArrival: number }> {
   const first = new Map<string, AcceptedInbound>();
@@ -84,7 +89,8 @@ async function lockAndSift(
       mcpChannelSource: scope.mcp_channel_source ?? null,
       sessionId: sessionId ?? randomUUID(),
     }));
-  const [locked, { known, firstArrival }] = await Promise.all([
+  const [, locked, { known, firstArrival }] = await Promise.all([
+    moveCursor(tx, lease, lastSeq),
     lockConversations(tx, toLock, activityMs),
     findKnownInbounds(
       tx,
