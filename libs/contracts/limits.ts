@@ -40,6 +40,14 @@ export const HOLD_TIMEOUT_MS = 5_000;
 export const IDEMPOTENCY_KEY_TTL_MS = 24 * 3_600_000;
 /** How long a channel may take to acknowledge a message. */
 export const DEFAULT_CHANNEL_TIMEOUT_MS = 5_000;
+/** Attachments of one reply to the contact. */
+export const MAX_REPLY_ATTACHMENTS = 20;
+/** All attachments of one reply together, as JSON. */
+export const MAX_REPLY_ATTACHMENT_BYTES = 128 * 1_024;
+/** What a channel answers to a message; more is no acknowledgement. Its own id of the message is part of it. */
+export const MAX_CHANNEL_ANSWER_BYTES = 16 * 1_024;
+/** Of a channel's words, such as the reason of a refusal, so many characters are kept and told. */
+export const MAX_CHANNEL_WORDS = 1_000;
 /** An echo that repeats text and recipient of a message this young is Holdline's own. */
 export const OWN_ECHO_WINDOW_MS = 60_000;
 /** How long an approval waits for its decision. */

@@ -36,6 +36,10 @@ export class Metrics {
   private readonly published = this.counter('holdline_outbox_published_total', 'Outbox rows published, by kind', [
     'kind',
   ]);
+  private readonly outbounds = this.counter('holdline_outbounds_total', 'Messages to channels by origin and outcome', [
+    'origin',
+    'outcome',
+  ]);
   private readonly rpcSeconds = new Histogram({
     name: 'holdline_rpc_seconds',
     help: 'Time to answer a command, by method and error code; the code is ok when it succeeded',
@@ -72,6 +76,11 @@ export class Metrics {
 
   countPublished(kind: string, count: number): void {
     this.published.inc({ kind }, count);
+  }
+
+  /** @param outcome what became of a message to a channel, such as `sent` */
+  countOutbound(origin: string, outcome: string): void {
+    this.outbounds.inc({ origin, outcome });
   }
 
   /** @param code the JSON-RPC error code, or `ok`. */

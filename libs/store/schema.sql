@@ -99,6 +99,7 @@ CREATE TABLE entries (
   message_id uuid,
   attachments text,
   replayed boolean DEFAULT false NOT NULL,
+  delivery text,
   CONSTRAINT entries_pkey PRIMARY KEY (session_id, seq, agent_id)
 );
 
@@ -130,6 +131,46 @@ CREATE TABLE operators (
   CONSTRAINT operators_pkey PRIMARY KEY (token_hash),
   CONSTRAINT operators_token_sha256_key UNIQUE (token_sha256)
 );
+
+CREATE TABLE outbounds (
+  outbound_id uuid NOT NULL,
+  conversation_id uuid NOT NULL,
+  origin text NOT NULL,
+  operator text,
+  turn_id uuid,
+  epoch bigint NOT NULL,
+  arrival bigint NOT NULL,
+  answers_arrival bigint,
+  channel text NOT NULL,
+  account_id text NOT NULL,
+  recipient text NOT NULL,
+  body text NOT NULL,
+  msg_kind text NOT NULL,
+  attachments text,
+  reply_to_msg_id text,
+  text_sha256 bytea NOT NULL,
+  session_id uuid,
+  sender_id text,
+  source_plugin text NOT NULL,
+  status text NOT NULL,
+  outbound_message_id text,
+  reason text,
+  detail text,
+  delivery text,
+  delivery_detail text,
+  delivery_at_ms bigint,
+  entry_seq bigint,
+  idempotency_key text,
+  content_sha256 bytea,
+  command text,
+  created_at_ms bigint NOT NULL,
+  settled_at_ms bigint,
+  expires_at_ms bigint,
+  CONSTRAINT outbounds_pkey PRIMARY KEY (outbound_id),
+  CONSTRAINT outbounds_delivery_check CHECK ((delivery = ANY (ARRAY['delivered'::text, 'read'::text, 'failed'::text]))),
+  CONSTRAINT outbounds_origin_check CHECK ((origin = ANY (ARRAY['operator'::text, 'agent'::text, 'system'::text, 'external'::text]))),
+  CONSTRAINT outbounds_status_check CHECK ((status = ANY (ARRAY['sending'::text, 'handed_over'::text, 'sent'::text, 'rejected'::text, 'unavailable'::text, 'unknown'::text, 'recalled'::text])))
+) WITH (fillfactor=70);
 
 CREATE TABLE outbox (
   ordering_key uuid NOT NULL,
@@ -195,6 +236,8 @@ CREATE INDEX conversations_activity ON conversations USING btree (activity_minut
 
 CREATE INDEX conversations_auto_resume ON conversations USING btree (auto_resume_at_ms) WHERE (auto_resume_at_ms IS NOT NULL);
 
+CREATE INDEX conversations_contact ON conversations USING btree (contact_id, channel, account_id);
+
 CREATE INDEX conversations_paused ON conversations USING btree (paused_at_ms) WHERE (state = 'paused_by_operator'::text);
 
 CREATE INDEX drafts_conversation ON drafts USING btree (conversation_id, created_at_ms);
@@ -208,3 +251,13 @@ CREATE INDEX entries_conversation_arrival ON entries USING btree (conversation_i
 CREATE INDEX entries_search ON entries USING gin (to_tsvector('simple'::regconfig, "left"(body, 32768)));
 
 CREATE INDEX events_agent_time ON events USING btree (agent_id, at_ms DESC);
+
+CREATE INDEX outbounds_conversation ON outbounds USING btree (conversation_id, arrival);
+
+CREATE INDEX outbounds_expiry ON outbounds USING btree (expires_at_ms) WHERE (expires_at_ms IS NOT NULL);
+
+CREATE UNIQUE INDEX outbounds_idempotency ON outbounds USING btree (conversation_id, operator, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+CREATE INDEX outbounds_message ON outbounds USING btree (outbound_message_id) WHERE (outbound_message_id IS NOT NULL);
+
+CREATE INDEX outbounds_text ON outbounds USING btree (text_sha256, created_at_ms);

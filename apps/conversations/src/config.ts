@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { z } from 'zod';
 
-import { DEFAULT_PENDING_QUEUE_CAP } from '#contracts/limits.js';
+import { DEFAULT_CHANNEL_TIMEOUT_MS, DEFAULT_PENDING_QUEUE_CAP } from '#contracts/limits.js';
 import { parseRedactionRules, type RedactionRules } from '#domain/redaction/redaction-rules.js';
 import {
   type BrokerAddress,
@@ -18,6 +18,7 @@ const Settings = z.object({
   DATABASE_URL: urlSetting('postgres', 'postgresql'),
   NATS_URL: brokerSetting(),
   HOLDLINE_ADMIN_AUTH: z.enum(['token', 'trusted'], 'must be token or trusted').prefault('token'),
+  HOLDLINE_CHANNEL_TIMEOUT_MS: integerSetting({ min: 100, max: 60_000 }).prefault(String(DEFAULT_CHANNEL_TIMEOUT_MS)),
   HOLDLINE_HTTP_HOST: z.string().prefault('127.0.0.1'),
   HOLDLINE_HTTP_PORT: integerSetting({ min: 0, max: 65_535 }).prefault('8080'),
   HOLDLINE_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).prefault('info'),
@@ -34,6 +35,8 @@ export interface ConversationsConfig {
   broker: BrokerAddress;
   /** `trusted`: the broker's own accounts guard the commands, and no token is asked for. */
   adminAuth: 'token' | 'trusted';
+  /** How long a channel may take to acknowledge a message. */
+  channelTimeoutMs: number;
   partitions: number;
   /** Inbounds kept for one paused conversation. */
   pendingQueueCap: number;
@@ -65,6 +68,7 @@ function conversationsConfig(settings: z.infer<typeof Settings>): ConversationsC
     databaseUrl: settings.DATABASE_URL,
     broker: settings.NATS_URL,
     adminAuth: settings.HOLDLINE_ADMIN_AUTH,
+    channelTimeoutMs: settings.HOLDLINE_CHANNEL_TIMEOUT_MS,
     partitions: settings.HOLDLINE_PARTITIONS,
     pendingQueueCap: settings.NEXO_PROCESSING_PENDING_QUEUE_CAP,
     redactionRules:

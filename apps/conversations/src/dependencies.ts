@@ -1,12 +1,8 @@
-import type { Redactor } from '#domain/redaction/redactor.js';
-
 import type { CommandDependencies } from './commands/command-dependencies.js';
-import type { OutboxRelay } from './outbox-relay.js';
+import type { OutboundDependencies } from './outbound/outbound-dependencies.js';
 
 /** What a handler is given. */
-export interface Dependencies extends CommandDependencies {
-  relay: OutboxRelay;
-  redactor: Redactor;
+export interface Dependencies extends CommandDependencies, OutboundDependencies {
   /** Inbounds kept for one paused conversation. */
   pendingQueueCap: number;
   /** Epoch milliseconds. Decisions use the database's clock; this one only marks activity. */

@@ -3,6 +3,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { NatsConnection } from '@nats-io/nats-core';
 import type { DataSource } from 'typeorm';
 
+import { ChannelRequests } from '#broker/channel-requests.js';
 import { connectBroker } from '#broker/connection.js';
 import { JsonRpcServer } from '#broker/json-rpc-server.js';
 import { RpcErrorFilter } from '#broker/rpc-error-filter.js';
@@ -21,6 +22,7 @@ import { ConversationsModule } from './conversations.module.js';
 import type { Dependencies } from './dependencies.js';
 import { every } from './every.js';
 import { autoResume } from './handlers/auto-resume.js';
+import { sweepOutbounds } from './outbound/sweep-outbounds.js';
 import { OutboxRelay } from './outbox-relay.js';
 import { PartitionOwner } from './partition-owner.js';
 import { purgeInbounds } from './purge-inbounds.js';
@@ -30,6 +32,7 @@ const LEASE = { leaseMs: 5_000, renewEveryMs: 1_500, retryEveryMs: 500 };
 const BATCH = { maxMessages: 512, maxBytes: 4 * 1024 * 1024, maxWaitMs: 2 };
 const POOL_SIZE = 12;
 const AUTO_RESUME_EVERY_MS = 500;
+const SWEEP_EVERY_MS = 1_000;
 const PURGE_EVERY_MS = 1_000;
 const FIGURES_EVERY_MS = 5_000;
 
@@ -89,6 +92,7 @@ async function start(
     metrics,
     adminAuth: config.adminAuth,
     strangers: new StrangerLog(dataSource, metrics, logger),
+    channels: new ChannelRequests(nc, config.channelTimeoutMs),
     pendingQueueCap: config.pendingQueueCap,
     now: Date.now,
   };
@@ -109,6 +113,7 @@ async function start(
   const report = (what: string) => (error: unknown) => logger.warn({ err: error }, `${what}; it is tried again`);
   const background = [
     every(AUTO_RESUME_EVERY_MS, () => autoResume(deps), report('due conversations could not be handed back')),
+    every(SWEEP_EVERY_MS, () => sweepOutbounds(deps), report('messages without an outcome could not be found')),
     every(
       PURGE_EVERY_MS,
       () => purgeInbounds(dataSource, nc, logger, config.partitions),
