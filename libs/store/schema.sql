@@ -183,12 +183,11 @@ CREATE TABLE outbox (
   headers text,
   inbound_ids uuid[],
   event_id uuid,
-  entry_seq bigint,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   inbound_id uuid,
   CONSTRAINT outbox_pkey PRIMARY KEY (ordering_key, id),
   CONSTRAINT outbox_kind_check CHECK ((kind = ANY (ARRAY['turn'::text, 'hold'::text, 'event'::text, 'quarantine'::text]))),
-  CONSTRAINT outbox_whole_or_reference CHECK (((inbound_id IS NOT NULL) OR ((subject IS NOT NULL) AND (msg_id IS NOT NULL))))
+  CONSTRAINT outbox_whole_or_reference CHECK (((num_nonnulls(inbound_id, event_id, subject) = 1) AND ((subject IS NULL) = (msg_id IS NULL))))
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000, autovacuum_vacuum_cost_delay=0);
 
 CREATE TABLE partitions (

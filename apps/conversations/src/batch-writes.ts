@@ -14,8 +14,9 @@ import type { LockedForInbounds } from '#store/queries/lock-conversations.js';
 import type { BufferMove } from '#store/queries/move-buffer-windows.js';
 
 import type { AcceptedInbound, RefusedInbound } from './inbound-reader.js';
-import { eventMessages } from './outbox-messages.js';
-import type { StampedTurn } from './stamped-turn.js';
+import { eventMessages, messagesOfEvent } from './outbox-messages.js';
+import type { ReadyReference } from './ready-messages.js';
+import { lineMessage, turnMessage } from './stamped-turn.js';
 
 /** A locked conversation as the batch moves it on. */
 export interface OpenConversation {
@@ -95,9 +96,14 @@ export class BatchWrites {
     });
   }
 
-  /** The turns of the active inbounds, whose lines have got these numbers. */
-  stampedTurns(seqs: readonly number[]): StampedTurn[] {
-    return this.turns.map((turn, index) => ({ turn, seq: seqs[index] as number }));
+  /** What the references in the outbox stand for, now that the active inbounds' lines have these numbers. */
+  references(seqs: readonly number[]): ReadyReference[] {
+    const turns = this.turns.map((turn, index) => {
+      const stamped = { turn, seq: seqs[index] as number, eventId: turn.turn_id };
+      return { id: turn.turn_id, messages: () => [turnMessage(stamped), lineMessage(stamped)] };
+    });
+    const events = this.events.map((event) => ({ id: event.eventId, messages: () => messagesOfEvent(event) }));
+    return [...turns, ...events];
   }
 
   windowMoves(): BufferMove[] {

@@ -7,7 +7,8 @@ import type { ConversationScope } from '#contracts/processing-scope.js';
 import { eventSubject, NOTIFY_STATE_CHANGED_SUBJECT, notificationMessageId, turnSubject } from '#contracts/subjects.js';
 import type { Turn } from '#contracts/turn.js';
 import type { StoredEvent } from '#store/queries/insert-events.js';
-import type { NewOutboxRow } from '#store/queries/insert-outbox.js';
+import type { NewMessage, NewOutboxRow } from '#store/queries/insert-outbox.js';
+import type { StoredMessage } from '#store/queries/read-outbox.js';
 
 /** An event of the firehose without the id that it gets here. */
 export type NewEvent = AgentEvent extends infer Event
@@ -17,7 +18,7 @@ export type NewEvent = AgentEvent extends infer Event
   : never;
 
 /** The row of the turn that hands a conversation back, with the inbounds that it answers. */
-export function turnRow(orderingKey: string, turn: Turn, inboundIds: string[]): NewOutboxRow {
+export function turnRow(orderingKey: string, turn: Turn, inboundIds: string[]): NewMessage {
   return {
     orderingKey,
     kind: 'turn',
@@ -29,7 +30,7 @@ export function turnRow(orderingKey: string, turn: Turn, inboundIds: string[]): 
 }
 
 /** The row that tells the agent to drop whatever runs for a conversation. */
-export function holdRow(orderingKey: string, scope: ConversationScope, epoch: number): NewOutboxRow {
+export function holdRow(orderingKey: string, scope: ConversationScope, epoch: number): NewMessage {
   const hold: Hold = { kind: 'hold', agent_id: scope.agent_id, scope, epoch };
   return {
     orderingKey,
@@ -40,8 +41,8 @@ export function holdRow(orderingKey: string, scope: ConversationScope, epoch: nu
   };
 }
 
-/** The row of an event that has its id already. */
-export function eventRow(orderingKey: string, event: AgentEvent): NewOutboxRow {
+/** The row of an event that is not in the log: lines of a transcript are their own log. */
+export function eventRow(orderingKey: string, event: AgentEvent): NewMessage {
   return {
     orderingKey,
     kind: 'event',
@@ -51,32 +52,34 @@ export function eventRow(orderingKey: string, event: AgentEvent): NewOutboxRow {
   };
 }
 
-/** An event for the log and for the firehose; a change of state is also published as a JSON-RPC notification. */
+/** An event for the log, and the rows that publish it. */
 export function eventMessages(
   orderingKey: string,
   event: NewEvent & { at_ms: number },
 ): { stored: StoredEvent; rows: NewOutboxRow[] } {
   const whole = { event_id: randomUUID(), ...event } as AgentEvent;
-  const row = eventRow(orderingKey, whole);
-  const rows = [row];
-  if (whole.kind === 'processing_state_changed') {
-    const notification = { jsonrpc: '2.0', method: PROCESSING_STATE_CHANGED_NOTIFY_METHOD, params: whole };
-    rows.push({
-      orderingKey,
-      kind: 'event',
-      subject: NOTIFY_STATE_CHANGED_SUBJECT,
-      msgId: notificationMessageId(whole.event_id),
-      payload: JSON.stringify(notification),
-    });
-  }
   return {
     stored: {
       eventId: whole.event_id,
       agentId: whole.agent_id,
       kind: whole.kind,
       atMs: event.at_ms,
-      payload: row.payload as string,
+      payload: JSON.stringify(whole),
     },
-    rows,
+    rows: [{ orderingKey, kind: 'event', eventId: whole.event_id }],
   };
+}
+
+/** What is published of a logged event; a change of state is a JSON-RPC notification as well. */
+export function messagesOfEvent({ eventId, agentId, kind, payload }: StoredEvent): StoredMessage[] {
+  const event = { subject: eventSubject(agentId, kind), msgId: eventId, payload };
+  const messages = [event];
+  if (kind === 'processing_state_changed') {
+    messages.push({
+      subject: NOTIFY_STATE_CHANGED_SUBJECT,
+      msgId: notificationMessageId(eventId),
+      payload: `{"jsonrpc":"2.0","method":"${PROCESSING_STATE_CHANGED_NOTIFY_METHOD}","params":${payload}}`,
+    });
+  }
+  return messages.map((message) => ({ ...message, raw: null, headers: null }));
 }

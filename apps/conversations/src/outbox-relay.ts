@@ -12,18 +12,17 @@ import { findOutboxKeys } from '#store/queries/find-outbox-keys.js';
 import { insertEvents } from '#store/queries/insert-events.js';
 import { insertOutbox } from '#store/queries/insert-outbox.js';
 import { lockOutbox, tryLockOutbox } from '#store/queries/lock-outbox.js';
-import { type OutboxRow, readOutbox, type StoredMessage } from '#store/queries/read-outbox.js';
-import { readStampedInbounds } from '#store/queries/read-stamped-inbounds.js';
+import { readOutbox, type StoredMessage } from '#store/queries/read-outbox.js';
 import { setAsideUnpublishable } from '#store/queries/set-aside-unpublishable.js';
 import { stillConnected } from '#store/queries/still-connected.js';
 import { readOnce } from '#store/read.js';
 import { type Transaction, withTransaction } from '#store/transaction.js';
 
 import { LastSequences } from './last-sequences.js';
+import { messagesOfRows } from './messages-of-rows.js';
 import { eventMessages, type NewEvent } from './outbox-messages.js';
-import { isFenced, type PublishableRow, publishOutbox, type RefusedMessage } from './publish-outbox.js';
-import { ReadyTurns } from './ready-turns.js';
-import { lineMessage, stampedTurn, type StampedTurn, turnMessage } from './stamped-turn.js';
+import { isFenced, publishOutbox, type RefusedMessage } from './publish-outbox.js';
+import { ReadyMessages, type ReadyReference } from './ready-messages.js';
 
 const POLL_MS = 250;
 const KEYS_PER_PASS = 512;
@@ -49,7 +48,7 @@ export interface OutboxRelayOptions {
 export class OutboxRelay {
   private readonly nudged = new Set<string>();
   private readonly sequences = new LastSequences(REMEMBERED_SUBJECTS);
-  private readonly readyTurns = new ReadyTurns(READY_BATCHES);
+  private readonly ready = new ReadyMessages(READY_BATCHES);
   private readonly stopped = new AbortController();
   private wake: () => void = () => undefined;
   private running: Promise<void> | undefined;
@@ -61,9 +60,9 @@ export class OutboxRelay {
     this.running ??= this.loop();
   }
 
-  /** These keys have rows to publish; those of `turns` need not be read back if it is done soon. */
-  nudge(orderingKeys: Iterable<string>, turns: readonly StampedTurn[] = []): void {
-    if (turns.length > 0) this.readyTurns.put(turns);
+  /** These keys have rows to publish; what `references` stand for need not be read back if it is done soon. */
+  nudge(orderingKeys: Iterable<string>, references: readonly ReadyReference[] = []): void {
+    if (references.length > 0) this.ready.put(references);
     for (const key of orderingKeys) this.nudged.add(key);
     this.wake();
   }
@@ -149,7 +148,7 @@ export class OutboxRelay {
     const rows = keys.length === 0 ? [] : await readOutbox(tx, keys, ROWS_PER_KEY);
     if (rows.length === 0) return 'nothing';
     const stillLocked = () => stillConnected(tx);
-    const whole = await this.withMessages(tx, rows);
+    const whole = await messagesOfRows(tx, this.ready, rows);
     const result = await publishOutbox({ nc, publisher, sequences: this.sequences, stillLocked, now }, whole);
     await deleteOutbox(tx, result.published);
     for (const row of result.published) this.options.metrics.countPublished(row.kind, 1);
@@ -164,25 +163,6 @@ export class OutboxRelay {
     if (result.unpublishable.length > 0) unfinished.push(...result.unpublishable.map(({ row }) => row.orderingKey));
     this.nudge(unfinished);
     return unfinished.length > 0 ? 'more' : 'nothing';
-  }
-
-  /** Rows with what they send: a reference to an inbound is built from what is at hand, or else from the record. */
-  private async withMessages(tx: Transaction, rows: OutboxRow[]): Promise<PublishableRow[]> {
-    const turns = new Map<string, StampedTurn>();
-    const missing: string[] = [];
-    for (const { inboundId } of rows) {
-      if (inboundId === null) continue;
-      const ready = this.readyTurns.take(inboundId);
-      if (ready === undefined) missing.push(inboundId);
-      else turns.set(inboundId, ready);
-    }
-    for (const inbound of await readStampedInbounds(tx, missing)) turns.set(inbound.inboundId, stampedTurn(inbound));
-    return rows.map((row) => {
-      const turn = row.inboundId === null ? undefined : turns.get(row.inboundId);
-      if (turn !== undefined) return { row, messages: [turnMessage(turn), lineMessage(turn)] };
-      if (row.message === null) throw new Error(`inbound ${row.inboundId} waits to be published and is not stored`);
-      return { row, messages: [row.message] };
-    });
   }
 
   private async setAside(tx: Transaction, { row, message, reason }: RefusedMessage): Promise<void> {

@@ -11,6 +11,7 @@ function stamped(body: string, attachments?: unknown[]): StampedTurn {
   const inbound = { from_contact_id: 'c.1', body, timestamp_ms: 7, source_plugin: 'wa' };
   return {
     seq: 41,
+    eventId: randomUUID(),
     turn: {
       kind: 'turn',
       turn_id: randomUUID(),
@@ -25,14 +26,15 @@ function stamped(body: string, attachments?: unknown[]): StampedTurn {
 }
 
 describe('the messages of an active inbound', () => {
-  it('are its turn and the event of its line, under the same id', () => {
-    const { turn, seq } = stamped('hello');
-    const sent = turnMessage({ turn, seq });
+  it('are its turn and the event of its line', () => {
+    const hello = stamped('hello');
+    const { turn, eventId } = hello;
+    const sent = turnMessage(hello);
     expect(JSON.parse(sent.payload ?? '')).toEqual(turn);
     expect(sent).toMatchObject({ subject: 'nexo.turns.ana.wa.5.c%2E1', msgId: turn.turn_id });
-    const event = lineMessage({ turn, seq });
-    expect(event).toMatchObject({ subject: 'nexo.agent_events.ana.transcript_appended', msgId: turn.turn_id });
-    expect(JSON.parse(event.payload ?? '')).toMatchObject({ event_id: turn.turn_id, seq: 41, role: 'user' });
+    const event = lineMessage(hello);
+    expect(event).toMatchObject({ subject: 'nexo.agent_events.ana.transcript_appended', msgId: eventId });
+    expect(JSON.parse(event.payload ?? '')).toMatchObject({ event_id: eventId, seq: 41, role: 'user' });
   });
 
   it('name an inbound that has grown over the limit in place of holding it', () => {

@@ -13,13 +13,16 @@ export interface StampedTurn {
   turn: Turn;
   /** Of the line in the session of the turn. */
   seq: number;
+  /** Of the event of the line. */
+  eventId: string;
 }
 
 /** The turn of an inbound as the record holds it. It is published before the conversation is paused or never. */
 export function stampedTurn(inbound: StampedInbound): StampedTurn {
-  const { agentId, channel, accountId, contactId, mcpChannelSource, sessionId, seq, epoch } = inbound;
+  const { agentId, channel, accountId, contactId, mcpChannelSource, sessionId, seq, eventId, epoch } = inbound;
   return {
     seq,
+    eventId,
     turn: {
       kind: 'turn',
       turn_id: inbound.inboundId,
@@ -50,13 +53,13 @@ export function turnMessage({ turn, seq }: StampedTurn): StoredMessage {
   return { subject: turnSubject(turn.scope), msgId: turn.turn_id, payload, raw: null, headers: null };
 }
 
-/** The event of the line. It has the inbound's id, as the turn has it in its own stream. */
-export function lineMessage({ turn, seq }: StampedTurn): StoredMessage {
+/** The event of the line. */
+export function lineMessage({ turn, seq, eventId }: StampedTurn): StoredMessage {
   const [inbound] = turn.inbounds;
   if (inbound === undefined) throw new RangeError(`turn ${turn.turn_id} answers no inbound`);
   const event = transcriptAppended(
     {
-      eventId: turn.turn_id,
+      eventId,
       agentId: turn.agent_id,
       sessionId: turn.session_id,
       role: 'user',

@@ -35,7 +35,7 @@ export async function storeBatch(
     try {
       const startedAt = performance.now();
       const outcome = await receiveInbounds(deps, lease, batch);
-      deps.relay.nudge(outcome.orderingKeys, outcome.turns);
+      deps.relay.nudge(outcome.orderingKeys, outcome.references);
       report(metrics, outcome, performance.now() - startedAt);
       return;
     } catch (error) {
@@ -77,7 +77,7 @@ async function isolateRefused(
   }
   deps.logger.error({ seq: records[0]?.seq }, 'the database refuses this inbound; it goes to quarantine');
   const outcome = await receiveInbounds(deps, lease, refuseBatch(records, 'refused_by_store'));
-  deps.relay.nudge(outcome.orderingKeys, outcome.turns);
+  deps.relay.nudge(outcome.orderingKeys, outcome.references);
   report(metrics, outcome, 0);
 }
 

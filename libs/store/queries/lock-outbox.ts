@@ -1,7 +1,8 @@
+import { uuids } from '../columns.js';
 import type { Transaction } from '../transaction.js';
 
-/** The first 64 bits of the key; a collision makes two conversations wait for each other, no more. */
-const LOCK_NUMBER = `('x' || left(replace(k::text, '-', ''), 16))::bit(64)::bigint`;
+/** 64 bits of the key; a collision makes two conversations wait for each other, no more. */
+const LOCK_NUMBER = 'uuid_hash_extended(k, 0)';
 
 const LOCK_OUTBOX = {
   name: 'lock-outbox',
@@ -23,6 +24,6 @@ export async function lockOutbox(tx: Transaction, orderingKey: string): Promise<
 
 /** Like `lockOutbox` without waiting: the keys that could be had. */
 export async function tryLockOutbox(tx: Transaction, orderingKeys: string[]): Promise<string[]> {
-  const rows = await tx.rows<{ k: string }>(TRY_LOCK_OUTBOX, [orderingKeys]);
+  const rows = await tx.rows<{ k: string }>(TRY_LOCK_OUTBOX, [uuids(orderingKeys, (key) => key)]);
   return rows.map((row) => row.k);
 }

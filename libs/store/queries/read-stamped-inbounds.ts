@@ -12,6 +12,8 @@ export interface StampedInbound {
   epoch: number;
   sessionId: string;
   seq: number;
+  /** That of the event of the line. */
+  eventId: string;
   messageId: string | null;
   fromContactId: string;
   body: string;
@@ -31,6 +33,7 @@ interface Row {
   epoch: string;
   session_id: string;
   seq: string;
+  event_id: string;
   message_id: string | null;
   from_contact_id: string;
   body: string;
@@ -43,7 +46,7 @@ const READ_STAMPED_INBOUNDS = {
   name: 'read-stamped-inbounds',
   text: `
     SELECT i.inbound_id, c.agent_id, c.channel, c.account_id, c.contact_id, c.mcp_channel_source, c.epoch,
-      e.session_id, e.seq, e.message_id, e.sender_id AS from_contact_id, e.body, e.sent_at_ms AS timestamp_ms,
+      e.session_id, e.seq, e.event_id, e.message_id, e.sender_id AS from_contact_id, e.body, e.sent_at_ms AS timestamp_ms,
       e.source_plugin, e.attachments
     FROM unnest($1::uuid[]) AS wanted (inbound_id)
     JOIN inbounds AS i USING (inbound_id)
@@ -65,6 +68,7 @@ export async function readStampedInbounds(tx: Transaction, inboundIds: string[])
     epoch: Number(row.epoch),
     sessionId: row.session_id,
     seq: Number(row.seq),
+    eventId: row.event_id,
     messageId: row.message_id,
     fromContactId: row.from_contact_id,
     body: row.body,

@@ -105,11 +105,12 @@ describe('receiving a batch of inbounds', () => {
   it('has at hand what the record gives of a turn', async () => {
     const [plain, rich] = [newScope(), { ...newScope(), mcp_channel_source: 'crm' }];
     const attachments = [{ url: 'https://files.example/1', size: 1e21 }, null, 'ñ'];
-    const { turns } = await receive([
+    const { references } = await receive([
       inboundRecord(next(), plain),
       inboundRecord(next(), rich, { message_id: randomUUID(), body: '', attachments }, { session_id: randomUUID() }),
     ]);
-    expect(turns.map(({ turn }) => turn)).toEqual([...(await turnsOf(plain)), ...(await turnsOf(rich))]);
+    const turns = references.map(({ messages }) => JSON.parse(messages()[0]?.payload ?? '') as unknown);
+    expect(turns).toEqual([...(await turnsOf(plain)), ...(await turnsOf(rich))]);
   });
 
   it('recognises a copy by message id, by header and by sequence, in the same batch and later', async () => {

@@ -16,7 +16,7 @@ import { type Transaction, withTransaction } from '#store/transaction.js';
 import { BatchWrites, type OpenConversation } from '../batch-writes.js';
 import type { Dependencies } from '../dependencies.js';
 import type { AcceptedInbound, ReadBatch } from '../inbound-reader.js';
-import type { StampedTurn } from '../stamped-turn.js';
+import type { ReadyReference } from '../ready-messages.js';
 
 /** What became of a batch. */
 export interface BatchOutcome {
@@ -27,8 +27,8 @@ export interface BatchOutcome {
   quarantined: number;
   /** Keys of the outbox that have rows to publish now. */
   orderingKeys: string[];
-  /** What the rows of forwarded inbounds stand for. */
-  turns: StampedTurn[];
+  /** What the batch's rows there stand for. */
+  references: ReadyReference[];
 }
 
 /**
@@ -61,7 +61,7 @@ export function receiveInbounds(deps: Dependencies, lease: PartitionLease, batch
       duplicates: batch.copies + batch.accepted.length - fresh.length,
       quarantined: batch.refused.length,
       orderingKeys: [...new Set(keys)],
-      turns: writes.stampedTurns(seqs),
+      references: writes.references(seqs),
     };
   });
 }
