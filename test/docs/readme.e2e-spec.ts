@@ -107,7 +107,8 @@ describe('what the README shows', () => {
     const pending = ProcessingPendingResult.parse(await next('operator pending'));
     expect(pending.inbounds.map(({ body }) => body)).toEqual(['Hello?', 'Is anybody there?']);
     const preview = ProcessingPreviewResult.parse(await next('operator preview'));
-    expect(preview.turn?.inbounds.map(({ body }) => body)).toEqual(['Hello?', 'Is anybody there?']);
+    const asked = ['Where is my order?', 'Hello?', 'Is anybody there?'];
+    expect(preview.turn?.inbounds.map(({ body }) => body)).toEqual(asked);
     expect(turns()).toHaveLength(2);
 
     const ack = ProcessingAck.parse(await next('operator resume'));
@@ -121,7 +122,7 @@ describe('what the README shows', () => {
         kind: 'turn',
         cause: 'resume',
         epoch: 2,
-        inbounds: [{ body: 'Hello?' }, { body: 'Is anybody there?' }],
+        inbounds: asked.map((body) => ({ body })),
         operator_summary: 'I told Ada that the parcel is late.',
       },
     ]);

@@ -19,6 +19,8 @@ interface Model {
   /** What was published to the agent: an inbound's body, a Hold, or the bodies of a resume turn. */
   told: (string | { hold: true } | string[])[];
   transcript: string[];
+  /** What the agent was asked and nobody has answered. */
+  open: string[];
   waiting: string[];
   evicted: string[];
 }
@@ -34,6 +36,7 @@ function apply(model: Model, step: Step, body: string, published: string[]): voi
     published.push(body);
     if (!model.paused) {
       model.told.push(body);
+      model.open.push(body);
       model.transcript.push(body);
       return;
     }
@@ -46,7 +49,8 @@ function apply(model: Model, step: Step, body: string, published: string[]): voi
   }
   if (step.kind === 'resume' && model.paused) {
     model.paused = false;
-    if (model.waiting.length > 0) model.told.push(model.waiting);
+    model.open.push(...model.waiting);
+    if (model.open.length > 0) model.told.push([...model.open]);
     model.transcript.push(...model.waiting);
     model.waiting = [];
   }
@@ -83,7 +87,14 @@ describe('any run of inbounds, copies, pauses, resumes and restarts', () => {
 
   async function run(steps: Step[]): Promise<void> {
     const scopes = Array.from({ length: CONVERSATIONS }, () => newScope());
-    const models = scopes.map((): Model => ({ paused: false, told: [], transcript: [], waiting: [], evicted: [] }));
+    const models = scopes.map((): Model => ({
+      paused: false,
+      told: [],
+      transcript: [],
+      open: [],
+      waiting: [],
+      evicted: [],
+    }));
     const published = scopes.map((): string[] => []);
     for (const [index, each] of steps.entries()) {
       if (each.kind === 'restart') {

@@ -84,6 +84,7 @@ describe('the buffer of a held conversation', () => {
 
     expect(await client.pending(scope, { include_evicted: true })).toMatchObject({ depth: 0, inbounds: [] });
     expect(await evictedBodies(scope)).toEqual(['#1', '#2', '#3']);
+    await client.done(turns[0] as Turn);
     await client.pause(scope);
     await expect(client.resume(scope)).resolves.toMatchObject({ drained_pending: 0 });
     expect(await resumeTurns(scope)).toHaveLength(1);
@@ -129,6 +130,7 @@ describe('the buffer of a held conversation', () => {
 
     await client.resume(scope);
     await say(scope, { body: 'once', ...more });
+    for (const turn of await resumeTurns(scope)) await client.done(turn);
     await client.pause(scope);
     await say(scope, { body: 'once', ...more });
     expect(await client.pending(scope)).toMatchObject({ depth: 0 });
@@ -183,6 +185,8 @@ describe('the buffer of a held conversation', () => {
       await restartWithCap(0);
       const scope = newScope('none');
       await say(scope, { body: 'active' });
+      const [active] = await client.turnsOf(scope, 1);
+      await client.done(active as Turn);
       await client.pause(scope);
       const lines = numbered(1, 3);
       await say(scope, ...lines);

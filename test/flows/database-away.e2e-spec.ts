@@ -77,8 +77,8 @@ describe('while the database is away', () => {
     await expect(client.resume(held)).resolves.toMatchObject({ changed: true, drained_pending: 29 });
     await settled(harness, client);
     for (const scope of [active, held]) {
-      const { asked, stamped } = await recordOf(client, scope);
-      expect(asked).toEqual(lines(0, 30));
+      const { askedInEffect, stamped } = await recordOf(client, scope);
+      expect(askedInEffect).toEqual(lines(0, 30));
       expect(stamped).toEqual(lines(0, 30));
     }
   });

@@ -75,10 +75,10 @@ describe('between the ack of a pause and the next resume', () => {
     expect(published.length).toBeGreaterThan(PUBLISHERS * 10);
 
     for (const scope of scopes) {
-      const { messages, asked, stamped } = await recordOf(client, scope);
+      const { messages, askedInEffect, stamped } = await recordOf(client, scope);
       const inOrder = published.filter((each) => each.scope === scope).sort((a, b) => a.seq - b.seq);
       const bodies = inOrder.map(({ body }) => body);
-      expect(asked).toEqual(bodies);
+      expect(askedInEffect).toEqual(bodies);
       expect(stamped).toEqual(bodies);
       expect(messages.filter(({ message }) => message.kind === 'turn' && message.cause === 'resume')).not.toEqual([]);
 

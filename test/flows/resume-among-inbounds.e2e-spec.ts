@@ -36,15 +36,15 @@ describe('a resume among inbounds that come in', () => {
       await Promise.all([client.resume(scope), publish(MEANWHILE)]);
     }
     await settled(harness, client);
-    const { messages, asked, stamped } = await recordOf(client, scope);
-    expect(asked).toEqual(bodies);
+    const { messages, askedInEffect, stamped } = await recordOf(client, scope);
+    expect(askedInEffect).toEqual(bodies);
     expect(stamped).toEqual(bodies);
     expect(messages.filter(({ message }) => message.kind === 'hold')).toHaveLength(ROUNDS);
   });
 
   it.each([
-    ['before a batch', ['resume', 'inbound'], [['waiting'], ['meanwhile']]],
-    ['after a batch', ['inbound', 'resume'], [['waiting', 'meanwhile']]],
+    ['before a batch', ['resume', 'inbound'], [['before', 'waiting'], ['meanwhile']]],
+    ['after a batch', ['inbound', 'resume'], [['before', 'waiting', 'meanwhile']]],
   ] as const)('that has the conversation %s drains what was buffered then', async (_, order, turns) => {
     const scope = newScope();
     await client.publish(scope, 'before');

@@ -100,7 +100,7 @@ describe('what goes wrong elsewhere', () => {
     const { audit_log: __, ...keptNow } = await tableContents(harness.database);
     expect(keptNow).toEqual(kept);
     await expect(client.resume(scope)).resolves.toMatchObject({ changed: true, drained_pending: 3 });
-    expect((await turnsOf(scope)).map(bodiesOf)).toEqual([['before'], ['1', '2', '3']]);
+    expect((await turnsOf(scope)).map(bodiesOf)).toEqual([['before'], ['before', '1', '2', '3']]);
   });
 
   it('of 50 messages of 64 KB the newest are in the turn, and all others where it says', async () => {
@@ -144,7 +144,7 @@ describe('what goes wrong elsewhere', () => {
     const turns = await turnsOf(scope);
     expect(turns.map((turn) => [turn.session_id, bodiesOf(turn)])).toEqual([
       [before, ['hello']],
-      [anew, ['begin anew']],
+      [anew, ['hello', 'begin anew']],
       [anew, ['still there?']],
     ]);
   });

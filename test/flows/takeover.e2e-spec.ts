@@ -49,6 +49,7 @@ describe('a takeover', () => {
   it('gives back what came meanwhile once, in order of arrival, with its own times, in one turn', async () => {
     const scope = newScope('takeover');
     const [before] = await say(scope, { body: 'before' });
+    await client.done((await turnsOf(scope))[0] as Turn);
     await expect(client.pause(scope, { reason: 'a refund' })).resolves.toEqual({
       changed: true,
       correlation_id: expect.any(String),

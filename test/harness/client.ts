@@ -5,11 +5,19 @@ import { headers, type NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 
 import type { TranscriptAppendedEvent } from '#contracts/agent-event.js';
+import type { Entry } from '#contracts/entry.js';
 import type { RpcErrorBody } from '#contracts/errors.js';
 import type { InboundMessage } from '#contracts/inbound-message.js';
-import { type AdminMethod, type ParamsOf, type ResultOf, subjectOfMethod } from '#contracts/methods.js';
+import {
+  type AdminMethod,
+  type AgentMethod,
+  type ParamsOf,
+  type ResultOf,
+  subjectOfMethod,
+} from '#contracts/methods.js';
 import type { ConversationScope } from '#contracts/processing-scope.js';
 import { inboundSubject, STREAMS, turnSubject } from '#contracts/subjects.js';
+import type { Turn } from '#contracts/turn.js';
 import type { TurnStreamMessage } from '#contracts/turn-stream-message.js';
 
 import { waitFor } from './wait-for.js';
@@ -85,15 +93,26 @@ export class TestClient {
     params: Omit<ParamsOf<Method>, 'operator_token_hash'>,
     timeoutMs = 10_000,
   ): Promise<ResultOf<Method>> {
-    const request = {
-      jsonrpc: '2.0',
-      id: randomUUID(),
-      method,
-      params: { operator_token_hash: this.operator, ...params },
-    };
+    return (await this.send(method, { operator_token_hash: this.operator, ...params }, timeoutMs)) as ResultOf<Method>;
+  }
+
+  /**
+   * What an agent asks of Holdline.
+   * @throws CommandRefused
+   */
+  async ask<Method extends AgentMethod>(
+    method: Method,
+    params: ParamsOf<Method>,
+    timeoutMs = 10_000,
+  ): Promise<ResultOf<Method>> {
+    return (await this.send(method, params, timeoutMs)) as ResultOf<Method>;
+  }
+
+  private async send(method: AdminMethod | AgentMethod, params: object, timeoutMs: number): Promise<unknown> {
+    const request = { jsonrpc: '2.0', id: randomUUID(), method, params };
     const response = await this.request(subjectOfMethod(method), JSON.stringify(request), timeoutMs);
     if (response.error !== undefined) throw new CommandRefused(response.error);
-    return response.result as ResultOf<Method>;
+    return response.result;
   }
 
   async request(subject: string, payload: string | Uint8Array, timeoutMs = 10_000): Promise<RawResponse> {
@@ -101,6 +120,28 @@ export class TestClient {
     if (this.token !== undefined) authorization.set('Authorization', `Bearer ${this.token}`);
     const answer = await this.nc.request(subject, payload, { timeout: timeoutMs, headers: authorization });
     return answer.json<RawResponse>();
+  }
+
+  /** The agent has nothing to say to a turn. */
+  done(turn: Pick<Turn, 'turn_id'>) {
+    return this.ask('nexo/agent/done', { turn_id: turn.turn_id, outcome: 'nothing_to_say' });
+  }
+
+  /** All lines of a transcript as an agent reads them, oldest first. */
+  async agentTranscript(agentId: string, sessionId: string, limit = 1_000): Promise<Entry[]> {
+    const lines: Entry[] = [];
+    let since: number | undefined;
+    do {
+      const page = await this.ask('nexo/agent/transcript', {
+        agent_id: agentId,
+        session_id: sessionId,
+        limit,
+        ...(since === undefined ? {} : { since_seq: since }),
+      });
+      lines.push(...page.entries);
+      since = page.next_seq;
+    } while (since !== undefined);
+    return lines;
   }
 
   pause(scope: ConversationScope, more: Partial<ParamsOf<'nexo/admin/processing/pause'>> = {}) {

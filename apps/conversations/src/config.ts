@@ -22,6 +22,7 @@ const Settings = z.object({
   HOLDLINE_HTTP_HOST: z.string().prefault('127.0.0.1'),
   HOLDLINE_HTTP_PORT: integerSetting({ min: 0, max: 65_535 }).prefault('8080'),
   HOLDLINE_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).prefault('info'),
+  HOLDLINE_OPEN_TURNS: z.enum(['on', 'off'], 'must be on or off').prefault('on'),
   HOLDLINE_PARTITIONS: integerSetting({ min: 1, max: 64 }).prefault('1'),
   HOLDLINE_REDACTION_RULES: z.string().optional(),
   NEXO_PROCESSING_PENDING_QUEUE_CAP: integerSetting({ min: 0, max: 100_000 }).prefault(
@@ -40,6 +41,8 @@ export interface ConversationsConfig {
   partitions: number;
   /** Inbounds kept for one paused conversation. */
   pendingQueueCap: number;
+  /** False for agents that answer by a way of their own, so that no answer of theirs is known. */
+  openTurns: boolean;
   /** Rules on top of the built-in ones. */
   redactionRules: RedactionRules | undefined;
 }
@@ -71,6 +74,7 @@ function conversationsConfig(settings: z.infer<typeof Settings>): ConversationsC
     channelTimeoutMs: settings.HOLDLINE_CHANNEL_TIMEOUT_MS,
     partitions: settings.HOLDLINE_PARTITIONS,
     pendingQueueCap: settings.NEXO_PROCESSING_PENDING_QUEUE_CAP,
+    openTurns: settings.HOLDLINE_OPEN_TURNS === 'on',
     redactionRules:
       settings.HOLDLINE_REDACTION_RULES === undefined ? undefined : readRules(settings.HOLDLINE_REDACTION_RULES),
   };

@@ -5,6 +5,8 @@ import type { OutboundDependencies } from './outbound/outbound-dependencies.js';
 export interface Dependencies extends CommandDependencies, OutboundDependencies {
   /** Inbounds kept for one paused conversation. */
   pendingQueueCap: number;
+  /** A resume asks again what the agent was asked and nobody has answered. */
+  openTurns: boolean;
   /** Epoch milliseconds. Decisions use the database's clock; this one only marks activity. */
   now: () => number;
 }

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Entry } from '#contracts/entry.js';
+import { MAX_OPEN_INBOUNDS_IN_RESUME } from '#contracts/limits.js';
 import type { PendingInbound } from '#contracts/pending-inbound.js';
 import type { Turn } from '#contracts/turn.js';
 import { resumeTurnId } from '#domain/conversation/conversation-id.js';
 import type { ConversationState } from '#domain/conversation/decide.js';
-import { resumeTurn } from '#domain/conversation/resume-turn.js';
+import { type PlacedInbound, resumeTurn } from '#domain/conversation/resume-turn.js';
 import { appendEntries, type NewEntry } from '#store/queries/append-entries.js';
 import type { BufferedInbound } from '#store/queries/buffer-inbounds.js';
 import { drainBuffer } from '#store/queries/drain-buffer.js';
 import type { ShownInbound } from '#store/queries/find-pending.js';
-import { entriesSince, type StampedEntry } from '#store/queries/entries-since.js';
+import { entriesSince } from '#store/queries/entries-since.js';
+import { findOpenInbounds, type OpenInbound } from '#store/queries/find-open-inbounds.js';
 import { insertEvents } from '#store/queries/insert-events.js';
 import { insertOutbox } from '#store/queries/insert-outbox.js';
+import { insertResumeTurn } from '#store/queries/insert-resume-turn.js';
 import type { LockedConversation } from '#store/queries/lock-conversation.js';
 import { setInboundEntries } from '#store/queries/set-inbound-entries.js';
 import { updateConversation } from '#store/queries/update-conversation.js';
@@ -20,6 +22,7 @@ import type { Transaction } from '#store/transaction.js';
 
 import { scopeOf, stateChanged } from './control-state.js';
 import type { Dependencies } from './dependencies.js';
+import { entryOf } from './entry-of.js';
 import { eventRow, turnRow } from './outbox-messages.js';
 import { transcriptAppended } from './transcript-appended.js';
 
@@ -37,7 +40,7 @@ export interface HandedBack {
   drained: number;
   /** Lines appended to the transcript. */
   stamped: number;
-  /** The turn that the agent gets; undefined if nothing waited. */
+  /** The turn that the agent gets; undefined if nothing waited and no turn is open. */
   turn: Turn | undefined;
 }
 
@@ -52,7 +55,9 @@ export async function handBack(
   const id = conversation.conversationId;
   const scope = scopeOf(conversation);
   const session = sessionId ?? conversation.sessionId;
-  const waiting = await drainBuffer(tx, id, conversation.bufferHead);
+  const drained = await drainBuffer(tx, id, conversation.bufferHead);
+  const waiting = drained.filter((inbound) => !isAnsweredByAgent(inbound, conversation));
+  const open = await openInbounds(tx, deps, conversation, drained[0]?.arrival);
 
   const toStamp = waiting.filter((inbound) => !inbound.takenBack);
   const lines = toStamp.map((inbound) => replayed(inbound, conversation, sessionId ?? inbound.sessionId ?? session));
@@ -65,14 +70,22 @@ export async function handBack(
     entrySeq: seqs[index] as number,
   }));
 
-  const since = Math.min(waiting[0]?.arrival ?? Infinity, conversation.pausedArrival ?? Infinity);
+  const places = new Map(stampedAt.map((each) => [each.inboundId, each]));
+  const asked: AskedInbound[] = [
+    ...open,
+    ...waiting.map((inbound) => ({ ...inbound, ...(places.get(inbound.inboundId) ?? placeBefore(inbound)) })),
+  ];
+  const [first] = asked;
+  const last = asked.at(-1);
+  const since = Math.min(first?.arrival ?? Infinity, conversation.pausedArrival ?? Infinity);
   const [said] = await Promise.all([
-    waiting.length === 0 ? [] : entriesSince(tx, id, since),
+    first === undefined ? [] : entriesSince(tx, id, since),
     setInboundEntries(tx, stampedAt),
     updateConversation(tx, {
       conversationId: id,
       state: next,
       pausedArrival: null,
+      resumedArrival: conversation.firstArrival,
       sessionId: session,
       bufferHead: conversation.bufferTail,
       bufferTail: conversation.bufferTail,
@@ -81,35 +94,72 @@ export async function handBack(
     }),
   ]);
 
-  const places = new Map(stampedAt.map((each) => [each.inboundId, each]));
-  const turn =
-    waiting.length === 0
-      ? undefined
-      : resumeTurn({
-          turnId: resumeTurnId(id, next.epoch),
-          scope,
-          sessionId: session,
-          epoch: next.epoch,
-          inbounds: waiting.map((inbound) => {
-            const place = places.get(inbound.inboundId) ?? inbound;
-            return {
-              inbound: pendingInbound(inbound),
-              sessionId: place.sessionId as string,
-              seq: place.entrySeq as number,
-            };
-          }),
-          entries: said.map((line) => ({ entry: entryOf(line), sessionId: line.sessionId, seq: line.seq })),
-          operatorSummary,
-        });
-
   const changed = stateChanged(conversation, next, scope, by);
   const appended = lines.map((line, index) => eventRow(id, transcriptAppended(line, seqs[index] as number)));
+  const events = [insertEvents(tx, [changed.stored]), insertOutbox(tx, [...changed.rows, ...appended])];
+  if (last === undefined) {
+    await Promise.all(events);
+    return { drained: 0, stamped: lines.length, turn: undefined };
+  }
+  const turn = resumeTurn({
+    turnId: resumeTurnId(id, next.epoch),
+    scope,
+    sessionId: session,
+    epoch: next.epoch,
+    inbounds: asked.map((inbound) => placedInbound(inbound, conversation.operatorAnsweredArrival)),
+    entries: said.map((line) => ({ entry: entryOf(line), sessionId: line.sessionId, seq: line.seq })),
+    operatorSummary,
+  });
+  // Inbounds of open turns need not go back into the buffer if this turn does: they stay open.
   const inboundIds = waiting.map((inbound) => inbound.inboundId);
   await Promise.all([
-    insertEvents(tx, [changed.stored]),
-    insertOutbox(tx, [...changed.rows, ...appended, ...(turn === undefined ? [] : [turnRow(id, turn, inboundIds)])]),
+    ...events,
+    insertOutbox(tx, [turnRow(id, turn, inboundIds)]),
+    insertResumeTurn(tx, {
+      turnId: turn.turn_id,
+      conversationId: id,
+      epoch: next.epoch,
+      lastArrival: last.arrival,
+    }),
   ]);
   return { drained: waiting.length, stamped: lines.length, turn };
+}
+
+/** An inbound that the turn asks to answer, and the place of its line. */
+type AskedInbound = ShownInbound & { arrival: number; sessionId: string; entrySeq: number };
+
+/** Published, answered, and then taken back all the same, because the relay ended before it knew of the publish. */
+function isAnsweredByAgent(inbound: BufferedInbound, { agentAnsweredArrival }: LockedConversation): boolean {
+  return inbound.takenBack && inbound.arrival <= agentAnsweredArrival;
+}
+
+/** What the agent was asked and nobody has answered. All of it arrived before whatever waits in the buffer. */
+async function openInbounds(
+  tx: Transaction,
+  { openTurns }: Dependencies,
+  { conversationId, answeredArrival, firstArrival }: LockedConversation,
+  firstDrained: number | undefined,
+): Promise<OpenInbound[]> {
+  if (!openTurns) return [];
+  return findOpenInbounds(tx, {
+    conversationId,
+    afterArrival: answeredArrival,
+    beforeArrival: firstDrained ?? firstArrival,
+    limit: MAX_OPEN_INBOUNDS_IN_RESUME,
+  });
+}
+
+function placeBefore(inbound: BufferedInbound): { sessionId: string; entrySeq: number } {
+  return { sessionId: inbound.sessionId as string, entrySeq: inbound.entrySeq as number };
+}
+
+function placedInbound(inbound: AskedInbound, operatorAnsweredArrival: number): PlacedInbound {
+  const answered = inbound.arrival <= operatorAnsweredArrival;
+  return {
+    inbound: { ...pendingInbound(inbound), ...(answered ? { answered } : {}) },
+    sessionId: inbound.sessionId,
+    seq: inbound.entrySeq,
+  };
 }
 
 function replayed(inbound: BufferedInbound, conversation: LockedConversation, sessionId: string): NewEntry {
@@ -157,19 +207,5 @@ export function pendingInbound(inbound: ShownInbound): PendingInbound {
     timestamp_ms: inbound.timestampMs,
     source_plugin: inbound.sourcePlugin,
     ...(inbound.attachments === null ? {} : { attachments: JSON.parse(inbound.attachments) as unknown[] }),
-  };
-}
-
-function entryOf(line: StampedEntry): Entry {
-  return {
-    seq: line.seq,
-    role: line.role,
-    body: line.body,
-    sent_at_ms: line.sentAtMs,
-    ...(line.senderId === null ? {} : { sender_id: line.senderId }),
-    source_plugin: line.sourcePlugin,
-    ...(line.messageId === null ? {} : { message_id: line.messageId }),
-    ...(line.attachments === null ? {} : { attachments: JSON.parse(line.attachments) as unknown[] }),
-    ...(line.replayed ? { replayed: true as const } : {}),
   };
 }

@@ -94,6 +94,7 @@ async function start(
     strangers: new StrangerLog(dataSource, metrics, logger),
     channels: new ChannelRequests(nc, config.channelTimeoutMs),
     pendingQueueCap: config.pendingQueueCap,
+    openTurns: config.openTurns,
     now: Date.now,
   };
   const service = await NestFactory.createMicroservice<MicroserviceOptions>(ConversationsModule.with(deps), {

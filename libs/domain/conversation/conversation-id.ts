@@ -42,6 +42,11 @@ export function resumeTurnId(conversation: string, epoch: number): string {
   return hashedUuid([conversation, 'resume', String(epoch)]);
 }
 
+/** The id of the event which says that the agent gave up on a turn: it is said once. */
+export function turnFailureId(turnId: string): string {
+  return hashedUuid([turnId, 'turn_failed']);
+}
+
 /** 122 bits of SHA-256 over the length-prefixed parts, as a UUID of version 8 (RFC 9562). */
 function hashedUuid(parts: string[]): string {
   let text = '';

@@ -1,9 +1,8 @@
 import type { Entry } from '#contracts/entry.js';
 import { MAX_TURN_BYTES } from '#contracts/limits.js';
-import type { PendingInbound } from '#contracts/pending-inbound.js';
 import type { ConversationScope } from '#contracts/processing-scope.js';
 import { utf8Length } from '#contracts/text.js';
-import type { TranscriptRange, Turn } from '#contracts/turn.js';
+import type { TranscriptRange, Turn, TurnInbound } from '#contracts/turn.js';
 
 /** Where a line stands in the transcripts. */
 export interface TranscriptPlace {
@@ -12,7 +11,7 @@ export interface TranscriptPlace {
 }
 
 export interface PlacedInbound extends TranscriptPlace {
-  inbound: PendingInbound;
+  inbound: TurnInbound;
 }
 
 export interface PlacedEntry extends TranscriptPlace {

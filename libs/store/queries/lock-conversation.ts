@@ -16,6 +16,14 @@ export interface LockedConversation {
   state: ConversationState;
   /** Arrivals from this number on came after the pause; null while active. */
   pausedArrival: number | null;
+  /** Turns of inbounds that arrived up to this number are of an older epoch; -1 if it was never handed back. */
+  resumedArrival: number;
+  /** Whatever arrived up to this number is answered, or needs no answer; -1 if nothing is. */
+  answeredArrival: number;
+  /** The last inbound of the newest turn that the agent has answered; -1 if there is none. */
+  agentAnsweredArrival: number;
+  /** The number that the last reply of an operator took; -1 if there is none. */
+  operatorAnsweredArrival: number;
   bufferHead: number;
   bufferTail: number;
   takenBack: number;
@@ -34,6 +42,10 @@ interface Row extends ConversationStateRow {
   mcp_channel_source: string | null;
   session_id: string;
   paused_arrival: string | null;
+  resumed_arrival: string;
+  answered_arrival: string;
+  agent_answered_arrival: string;
+  operator_answered_arrival: string;
   buffer_head: string;
   buffer_tail: string;
   taken_back: string;
@@ -48,7 +60,8 @@ const LOCK_CONVERSATION = {
     SELECT c.*, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms, nextval('arrivals') AS first_arrival
     FROM (
       SELECT conversation_id, agent_id, channel, account_id, contact_id, mcp_channel_source, session_id,
-        ${CONVERSATION_STATE_COLUMNS}, paused_arrival, buffer_head, buffer_tail, taken_back
+        ${CONVERSATION_STATE_COLUMNS}, paused_arrival, resumed_arrival, answered_arrival, agent_answered_arrival,
+        operator_answered_arrival, buffer_head, buffer_tail, taken_back
       FROM conversations WHERE conversation_id = $1 FOR UPDATE
     ) AS c`,
 };
@@ -103,6 +116,10 @@ function fromRow(row: Row): LockedConversation {
     sessionId: row.session_id,
     state: toConversationState(row),
     pausedArrival: row.paused_arrival === null ? null : Number(row.paused_arrival),
+    resumedArrival: Number(row.resumed_arrival),
+    answeredArrival: Number(row.answered_arrival),
+    agentAnsweredArrival: Number(row.agent_answered_arrival),
+    operatorAnsweredArrival: Number(row.operator_answered_arrival),
     bufferHead: Number(row.buffer_head),
     bufferTail: Number(row.buffer_tail),
     takenBack: Number(row.taken_back),

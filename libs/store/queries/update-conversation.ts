@@ -7,6 +7,7 @@ export interface ConversationUpdate {
   conversationId: string;
   state: ConversationState;
   pausedArrival: number | null;
+  resumedArrival: number;
   sessionId: string;
   bufferHead: number;
   bufferTail: number;
@@ -20,7 +21,7 @@ const UPDATE_CONVERSATION = {
     UPDATE conversations
     SET state = $2, epoch = $3, paused_at_ms = $4, operator_token_hash = $5, pause_reason = $6, auto_resume_at_ms = $7,
       paused_arrival = $8, session_id = $9, buffer_head = $10, buffer_tail = $11, taken_back = $12,
-      last_activity_ms = greatest(last_activity_ms, $13)
+      last_activity_ms = greatest(last_activity_ms, $13), resumed_arrival = $14
     WHERE conversation_id = $1`,
 };
 
@@ -42,5 +43,6 @@ export async function updateConversation(tx: Transaction, update: ConversationUp
     update.bufferTail,
     update.takenBack,
     update.nowMs,
+    update.resumedArrival,
   ]);
 }

@@ -9,11 +9,15 @@ import type { StrangerLog } from './stranger-log.js';
 /** `trusted`: the broker's own accounts guard `nexo.admin.>`, so no token is asked for. */
 export type AdminAuth = 'token' | 'trusted';
 
-/** What the pipeline of commands needs of a handler's dependencies. */
-export interface CommandDependencies {
+/** What answering any request needs of a handler's dependencies. */
+export interface RequestDependencies {
   dataSource: DataSource;
   logger: Logger;
   metrics: Metrics;
+}
+
+/** What the pipeline of commands needs of a handler's dependencies. */
+export interface CommandDependencies extends RequestDependencies {
   adminAuth: AdminAuth;
   strangers: StrangerLog;
 }

@@ -1,31 +1,16 @@
-import {
-  capabilityNotGranted,
-  internal,
-  invalidParams,
-  notImplemented,
-  RpcError,
-  unauthenticated,
-  unavailable,
-} from '#contracts/errors.js';
+import { capabilityNotGranted, invalidParams, unauthenticated } from '#contracts/errors.js';
 import { MAX_ID_BYTES } from '#contracts/limits.js';
 import { ADMIN_METHODS, type AdminMethod, type MethodSpec, type ParamsOf, type ResultOf } from '#contracts/methods.js';
-import { parseParams } from '#contracts/parse-params.js';
-import { type ConversationScope, isRouted, type ProcessingScope } from '#contracts/processing-scope.js';
-import { classifyDatabaseError } from '#store/database-errors.js';
 import { stillConnected } from '#store/queries/still-connected.js';
 import { readOnce } from '#store/read.js';
 
+import { answerRequest, toRpcError } from './answer-request.js';
 import { auditRefusal } from './audit-refusal.js';
 import { authenticate, claimedHash, trustedCaller } from './authenticate.js';
 import { type Caller, CommandContext, paramsSha256 } from './command-context.js';
 import type { CommandDependencies, CommandRequest } from './command-dependencies.js';
-import { describeFailure } from './describe-failure.js';
+import { type RoutedParams, routedParams } from './routed-params.js';
 import { withRetries } from './with-retries.js';
-
-/** Params after the checks: a scope that is there is a conversation. */
-export type RoutedParams<Params> = Params extends { scope: ProcessingScope }
-  ? Params & { scope: ConversationScope }
-  : Params;
 
 /**
  * Carries out one command. It may be run again if the database undid its transaction, and leaves its own audit row in
@@ -43,23 +28,14 @@ export type CommandHandler<Name extends AdminMethod, Deps> = (
  * row of its own.
  * @throws RpcError and nothing else
  */
-export async function runCommand<Name extends AdminMethod, Deps extends CommandDependencies>(
+export function runCommand<Name extends AdminMethod, Deps extends CommandDependencies>(
   deps: Deps,
   method: Name,
   handler: CommandHandler<Name, Deps>,
   rawParams: unknown,
   request: CommandRequest,
 ): Promise<ResultOf<Name>> {
-  const startedAt = performance.now();
-  try {
-    const result = await checkAndHandle(deps, method, handler, rawParams, request);
-    deps.metrics.observeRpc(method, 'ok', performance.now() - startedAt);
-    return result;
-  } catch (error) {
-    const answer = toRpcError(error, method, deps, request);
-    deps.metrics.observeRpc(method, answer.code, performance.now() - startedAt);
-    throw answer;
-  }
+  return answerRequest(deps, method, request, () => checkAndHandle(deps, method, handler, rawParams, request));
 }
 
 async function checkAndHandle<Name extends AdminMethod, Deps extends CommandDependencies>(
@@ -79,9 +55,8 @@ async function checkAndHandle<Name extends AdminMethod, Deps extends CommandDepe
   try {
     checkClaim(deps, command, rawParams);
     checkCapability(command);
-    const params = parseParams(ADMIN_METHODS[method].params, rawParams) as ParamsOf<Name>;
-    checkScope(params);
-    return await withRetries(() => handler(deps, params as RoutedParams<ParamsOf<Name>>, command));
+    const params = routedParams(method, rawParams);
+    return await withRetries(() => handler(deps, params, command));
   } catch (error) {
     const answer = toRpcError(error, method, deps, request);
     await auditRefusal(deps, command, rawParams, answer);
@@ -115,26 +90,4 @@ function checkCapability({ method, operator }: CommandContext): void {
   if (capability !== undefined && !operator.capabilities.includes(capability)) {
     throw capabilityNotGranted(capability, method);
   }
-}
-
-function checkScope(params: object): void {
-  const { scope } = params as { scope?: ProcessingScope };
-  if (scope !== undefined && !isRouted(scope)) throw notImplemented(`a scope of the kind ${scope.kind}`);
-}
-
-/** What the caller is told of a failure; the log is told the rest. */
-function toRpcError(
-  error: unknown,
-  method: string,
-  deps: CommandDependencies,
-  { correlationId }: CommandRequest,
-): RpcError {
-  if (error instanceof RpcError) return error;
-  const details = { correlation_id: correlationId, method, failure: describeFailure(error) };
-  if (classifyDatabaseError(error) === 'fatal') {
-    deps.logger.error(details, 'a command failed');
-    return internal(correlationId);
-  }
-  deps.logger.warn(details, 'a command found the database away or busy');
-  return unavailable('the database is away or busy; ask again');
 }

@@ -83,12 +83,14 @@ async function hold(
   const id = conversation.conversationId;
   await lockOutbox(tx, id);
   const takenBack = await takeBackTurns(tx, id);
-  const head = conversation.bufferTail + takenBack.length;
+  // A relay that ended before it knew of a publish leaves a turn here that the agent may have answered.
+  const waiting = takenBack.filter((inbound) => inbound.arrival > conversation.agentAnsweredArrival);
+  const head = conversation.bufferTail + waiting.length;
   const changed = stateChanged(conversation, next, scope, command.operator.tokenHash);
   await Promise.all([
     bufferInbounds(
       tx,
-      takenBack.map((inbound, index) => ({
+      waiting.map((inbound, index) => ({
         ...inbound,
         conversationId: id,
         position: conversation.bufferTail + index,
@@ -101,10 +103,11 @@ async function hold(
       conversationId: id,
       state: next,
       pausedArrival: conversation.firstArrival,
+      resumedArrival: conversation.resumedArrival,
       sessionId: conversation.sessionId,
       bufferHead: head,
       bufferTail: head,
-      takenBack: takenBack.length,
+      takenBack: waiting.length,
       nowMs: conversation.nowMs,
     }),
     insertEvents(tx, [changed.stored]),

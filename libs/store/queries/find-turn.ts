@@ -1,0 +1,33 @@
+import type { KnownTurn } from '#domain/conversation/turn-standing.js';
+
+import type { Transaction } from '../transaction.js';
+
+interface Row {
+  conversation_id: string;
+  epoch: string | null;
+  last_arrival: string;
+}
+
+/** The turn of an inbound has the inbound's id; that of a resume has a row of its own. */
+const FIND_TURN = {
+  name: 'find-turn',
+  text: `
+    SELECT conversation_id, epoch, last_arrival FROM resume_turns WHERE turn_id = $1
+    UNION ALL
+    SELECT conversation_id, NULL, arrival FROM inbounds WHERE inbound_id = $1 AND entry_seq IS NOT NULL`,
+};
+
+/** A turn by its id, with its conversation; undefined if there is none. */
+export async function findTurn(
+  tx: Transaction,
+  turnId: string,
+): Promise<(KnownTurn & { conversationId: string }) | undefined> {
+  const [row] = await tx.rows<Row>(FIND_TURN, [turnId]);
+  return (
+    row && {
+      conversationId: row.conversation_id,
+      resumeEpoch: row.epoch === null ? undefined : Number(row.epoch),
+      lastArrival: Number(row.last_arrival),
+    }
+  );
+}
