@@ -10,6 +10,7 @@ import { newScope, type TestClient } from '../harness/client.js';
 import { Harness } from '../harness/harness.js';
 import { waitFor } from '../harness/wait-for.js';
 import { setStreamFull } from './support/full-stream.js';
+import { HeldRow } from './support/held-row.js';
 import { settled } from './support/settled.js';
 
 const UNKNOWN_TURN = { code: -32006, data: { reason: 'unknown_turn' } };
@@ -54,7 +55,11 @@ describe('what the agent was asked and has not answered', () => {
     const turn = await lastTurn(scope);
     expect(turn).toMatchObject({ cause: 'resume', epoch: 2 });
     expect(bodiesOf(turn)).toEqual(['was it sent?', 'hello?', 'anybody?']);
-    expect(turn.entries?.map(({ seq, body }) => `${seq} ${body}`)).toEqual(['0 was it sent?', '1 hello?', '2 anybody?']);
+    expect(turn.entries?.map(({ seq, body }) => `${seq} ${body}`)).toEqual([
+      '0 was it sent?',
+      '1 hello?',
+      '2 anybody?',
+    ]);
   });
 
   it('is asked again even if nothing waited', async () => {
@@ -170,15 +175,60 @@ describe('what the agent was asked and has not answered', () => {
     for (const body of bodies.slice(0, -2)) expect(named.map((line) => line.body)).toContain(body);
   });
 
-  it('comes once though its turn was taken back after the stream had it', async () => {
-    const scope = newScope('out-and-taken-back');
-    await say(scope, 'answered', 'not answered');
-    const [answered, open] = (await turnsOf(scope)) as [Turn, Turn];
-    // As a relay leaves it that ends between the stream's acknowledgement and its own commit.
-    await harness.database.query(`INSERT INTO outbox (ordering_key, kind, inbound_id) VALUES ($1, 'turn', $2)`, [
+  it.each([
+    ['is not asked again, though a relay that ended after it left the turn in the outbox', true, ['open']],
+    ['comes once, though a relay that ended after the publish left the turn in the outbox', false, ['out', 'open']],
+  ])('%s', async (_, isAnswered, again) => {
+    const scope = newScope(`left-behind-${isAnswered}`);
+    await say(scope, 'out', 'open');
+    const [out] = await turnsOf(scope);
+    if (isAnswered) await client.done(out as Turn);
+    const outbox = await HeldRow.ofOutbox(harness.database, scope);
+    const pausing = client.pause(scope);
+    await outbox.untilWaitedFor(1);
+    await outbox.client.query(`INSERT INTO outbox (ordering_key, kind, inbound_id) VALUES ($1, 'turn', $2)`, [
       conversationId(scope),
-      answered.turn_id,
+      out?.turn_id,
     ]);
+    await outbox.release();
+    await pausing;
+    expect(await client.pending(scope)).toMatchObject({ depth: isAnswered ? 0 : 1 });
+    await client.resume(scope);
+    expect((await turnsOf(scope)).map(bodiesOf)).toEqual([['out'], ['open'], again]);
+  });
+
+  it('is not asked again if the agent answers a turn that was out and was taken back all the same', async () => {
+    const scope = newScope('answered-late');
+    await say(scope, 'out');
+    const [out] = await turnsOf(scope);
+    const outbox = await HeldRow.ofOutbox(harness.database, scope);
+    const pausing = client.pause(scope);
+    await outbox.untilWaitedFor(1);
+    await outbox.client.query(`INSERT INTO outbox (ordering_key, kind, inbound_id) VALUES ($1, 'turn', $2)`, [
+      conversationId(scope),
+      out?.turn_id,
+    ]);
+    await outbox.release();
+    await pausing;
+    await client.done(out as Turn);
+    await expect(client.resume(scope)).resolves.toMatchObject({ drained_pending: 0 });
+    expect(await turnsOf(scope)).toHaveLength(1);
+  });
+
+  it('of a resume stays open when its turn is taken back before it is out', async () => {
+    const scope = newScope('resume-taken-back');
+    await say(scope, 'open');
+    await client.pause(scope);
+    await say(scope, 'waited');
+    await setStreamFull(client, STREAMS.turns, true);
+    await client.resume(scope);
+    const pausing = client.pause(scope);
+    await waitFor(async () => (await client.state(scope)).state === 'paused_by_operator');
+    expect(await client.pending(scope)).toMatchObject({ depth: 1, inbounds: [{ body: 'waited' }] });
+    await setStreamFull(client, STREAMS.turns, false);
+    await pausing;
+    await client.resume(scope);
+    expect((await turnsOf(scope)).map(bodiesOf)).toEqual([['open'], ['open', 'waited']]);
   });
 
   it('is nothing that Holdline has never given out', async () => {
@@ -188,13 +238,28 @@ describe('what the agent was asked and has not answered', () => {
     }
     const scope = newScope('never-given');
     await client.pause(scope);
-    const { seq } = { seq: await client.publish(scope, 'waits') };
-    expect(seq).toBeGreaterThan(0);
-    await settled(harness, client);
+    await say(scope, 'waits');
     const [row] = await harness.database.query<{ inbound_id: string }>(
       'SELECT inbound_id FROM inbounds WHERE conversation_id = $1',
       [conversationId(scope)],
     );
     await expect(client.done({ turn_id: row?.inbound_id ?? '' })).rejects.toMatchObject({ error: UNKNOWN_TURN });
+  });
+
+  it('is not asked again with HOLDLINE_OPEN_TURNS=off', async () => {
+    const elsewhere = await Harness.create();
+    try {
+      await elsewhere.boot({ env: { HOLDLINE_OPEN_TURNS: 'off' } });
+      const channel = await elsewhere.connect();
+      const scope = newScope('off');
+      await channel.publish(scope, 'open');
+      await settled(elsewhere, channel);
+      await channel.pause(scope);
+      await channel.resume(scope);
+      await settled(elsewhere, channel);
+      expect((await channel.turns(scope)).map(({ kind }) => kind)).toEqual(['turn', 'hold']);
+    } finally {
+      await elsewhere.close();
+    }
   });
 });

@@ -57,7 +57,7 @@ export async function handBack(
   const session = sessionId ?? conversation.sessionId;
   const drained = await drainBuffer(tx, id, conversation.bufferHead);
   const waiting = drained.filter((inbound) => !isAnsweredByAgent(inbound, conversation));
-  const open = await openInbounds(tx, deps, conversation, drained[0]?.arrival);
+  const open = await openInbounds(tx, deps, conversation, drained);
 
   const toStamp = waiting.filter((inbound) => !inbound.takenBack);
   const lines = toStamp.map((inbound) => replayed(inbound, conversation, sessionId ?? inbound.sessionId ?? session));
@@ -74,7 +74,7 @@ export async function handBack(
   const asked: AskedInbound[] = [
     ...open,
     ...waiting.map((inbound) => ({ ...inbound, ...(places.get(inbound.inboundId) ?? placeBefore(inbound)) })),
-  ];
+  ].sort((a, b) => a.arrival - b.arrival);
   const [first] = asked;
   const last = asked.at(-1);
   const since = Math.min(first?.arrival ?? Infinity, conversation.pausedArrival ?? Infinity);
@@ -133,20 +133,18 @@ function isAnsweredByAgent(inbound: BufferedInbound, { agentAnsweredArrival }: L
   return inbound.takenBack && inbound.arrival <= agentAnsweredArrival;
 }
 
-/** What the agent was asked and nobody has answered. All of it arrived before whatever waits in the buffer. */
+/** What the agent was asked and nobody has answered, without what was taken back and is drained now. */
 async function openInbounds(
   tx: Transaction,
   { openTurns }: Dependencies,
-  { conversationId, answeredArrival, firstArrival }: LockedConversation,
-  firstDrained: number | undefined,
+  { conversationId, answeredArrival }: LockedConversation,
+  drained: BufferedInbound[],
 ): Promise<OpenInbound[]> {
   if (!openTurns) return [];
-  return findOpenInbounds(tx, {
-    conversationId,
-    afterArrival: answeredArrival,
-    beforeArrival: firstDrained ?? firstArrival,
-    limit: MAX_OPEN_INBOUNDS_IN_RESUME,
-  });
+  const stamped = new Set(drained.filter(({ takenBack }) => takenBack).map(({ arrival }) => arrival));
+  const limit = MAX_OPEN_INBOUNDS_IN_RESUME + stamped.size;
+  const found = await findOpenInbounds(tx, { conversationId, afterArrival: answeredArrival, limit });
+  return found.filter(({ arrival }) => !stamped.has(arrival)).slice(-MAX_OPEN_INBOUNDS_IN_RESUME);
 }
 
 function placeBefore(inbound: BufferedInbound): { sessionId: string; entrySeq: number } {

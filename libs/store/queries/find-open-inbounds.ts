@@ -22,9 +22,8 @@ interface Row {
 
 export interface OpenQuestion {
   conversationId: string;
-  /** Exclusive, both. */
+  /** Exclusive. */
   afterArrival: number;
-  beforeArrival: number;
   limit: number;
 }
 
@@ -33,15 +32,15 @@ const FIND_OPEN_INBOUNDS = {
   text: `
     SELECT arrival, session_id, seq, message_id, sender_id, body, sent_at_ms, source_plugin, attachments
     FROM entries
-    WHERE conversation_id = $1 AND arrival > $2 AND arrival < $3 AND role = 'user'
+    WHERE conversation_id = $1 AND arrival > $2 AND role = 'user'
     ORDER BY arrival DESC
-    LIMIT $4`,
+    LIMIT $3`,
 };
 
-/** The newest inbounds of a conversation that were stamped between two numbers of arrival, in order of arrival. */
+/** The newest inbounds of a conversation that were stamped with a later number of arrival, in order of arrival. */
 export async function findOpenInbounds(tx: Transaction, question: OpenQuestion): Promise<OpenInbound[]> {
-  const { conversationId, afterArrival, beforeArrival, limit } = question;
-  const rows = await tx.rows<Row>(FIND_OPEN_INBOUNDS, [conversationId, afterArrival, beforeArrival, limit]);
+  const { conversationId, afterArrival, limit } = question;
+  const rows = await tx.rows<Row>(FIND_OPEN_INBOUNDS, [conversationId, afterArrival, limit]);
   return rows.reverse().map((row) => ({
     arrival: Number(row.arrival),
     sessionId: row.session_id,

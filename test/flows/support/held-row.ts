@@ -2,6 +2,8 @@ import pg from 'pg';
 
 import type { ConversationScope } from '#contracts/processing-scope.js';
 import { conversationId } from '#domain/conversation/conversation-id.js';
+import { lockOutbox } from '#store/queries/lock-outbox.js';
+import type { Transaction } from '#store/transaction.js';
 
 import type { TestDatabase } from '../../harness/postgres.js';
 import { waitFor } from '../../harness/wait-for.js';
@@ -10,7 +12,8 @@ import { waitFor } from '../../harness/wait-for.js';
 export class HeldRow {
   private constructor(
     private readonly database: TestDatabase,
-    private readonly client: pg.Client,
+    /** Whose transaction has the lock. */
+    readonly client: pg.Client,
   ) {}
 
   /** Of a conversation, which all who write it lock first. */
@@ -23,10 +26,24 @@ export class HeldRow {
     return HeldRow.lock(database, 'sessions WHERE agent_id = $1 AND session_id = $2', [agentId, sessionId]);
   }
 
-  private static async lock(database: TestDatabase, row: string, key: string[]): Promise<HeldRow> {
+  /** The outbox of a conversation: nothing of it is published meanwhile, and a pause waits. */
+  static async ofOutbox(database: TestDatabase, scope: ConversationScope): Promise<HeldRow> {
+    const client = await HeldRow.begin(database);
+    const rows = async (statement: { text: string }, values: unknown[] = []) =>
+      (await client.query(statement.text, values)).rows;
+    await lockOutbox({ rows } as unknown as Transaction, conversationId(scope));
+    return new HeldRow(database, client);
+  }
+
+  private static async begin(database: TestDatabase): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: database.url, application_name: 'test holder' });
     await client.connect();
     await client.query('BEGIN');
+    return client;
+  }
+
+  private static async lock(database: TestDatabase, row: string, key: string[]): Promise<HeldRow> {
+    const client = await HeldRow.begin(database);
     const { rowCount } = await client.query(`SELECT FROM ${row} FOR UPDATE`, key);
     if (rowCount !== 1) throw new Error('there is no such row yet');
     return new HeldRow(database, client);
