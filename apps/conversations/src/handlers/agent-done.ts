@@ -13,7 +13,6 @@ import { type Transaction, withTransaction } from '#store/transaction.js';
 
 import { scopeOf } from '../control-state.js';
 import type { Dependencies } from '../dependencies.js';
-import { eventRow } from '../outbox-messages.js';
 
 /**
  * The agent has nothing to say to a turn, which answers it; or it gave up, which leaves the turn open and is told
@@ -48,19 +47,11 @@ export async function agentDone(deps: Dependencies, params: AgentDoneParams): Pr
 }
 
 async function tellOnce(tx: Transaction, orderingKey: string, event: TurnFailedEvent): Promise<boolean> {
-  if (await eventExists(tx, event.event_id)) return false;
-  const row = eventRow(orderingKey, event);
+  const { event_id: eventId, agent_id: agentId, kind, at_ms: atMs } = event;
+  if (await eventExists(tx, eventId)) return false;
   await Promise.all([
-    insertEvents(tx, [
-      {
-        eventId: event.event_id,
-        agentId: event.agent_id,
-        kind: event.kind,
-        atMs: event.at_ms,
-        payload: row.payload as string,
-      },
-    ]),
-    insertOutbox(tx, [row]),
+    insertEvents(tx, [{ eventId, agentId, kind, atMs, payload: JSON.stringify(event) }]),
+    insertOutbox(tx, [{ orderingKey, kind: 'event', eventId }]),
   ]);
   return true;
 }
