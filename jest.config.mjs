@@ -20,7 +20,7 @@ export default {
     ],
   },
   moduleNameMapper: {
-    '^#(contracts|domain|store|broker|runtime)/(.*)\\.js$': '<rootDir>/libs/$1/$2.ts',
+    '^#(contracts|domain|store|broker|runtime|sdk)/(.*)\\.js$': '<rootDir>/libs/$1/$2.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.holdline'],

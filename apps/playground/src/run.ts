@@ -1,11 +1,11 @@
-import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
 
 import type { Logger } from '#runtime/logger.js';
+import type { ChannelPlugin } from '#sdk/channel-plugin.js';
 
-import { ChannelAccount } from './channel-account.js';
 import { runContact } from './contact.js';
-import { DemoAgent } from './demo-agent.js';
+import { startDemoAgent } from './demo-agent.js';
+import { startDemoChannel } from './demo-channel.js';
 import { DEMO_AGENT_ID, DEMO_CONTACTS } from './demo-contacts.js';
 import { DEMO_PACE, type Pace } from './pace.js';
 import { SeededRandom } from './seeded-random.js';
@@ -18,29 +18,25 @@ export interface PlaygroundOptions {
   pace?: Pace;
 }
 
-/** A channel whose contacts write now and then, and an agent that answers; both use public subjects only. */
+/** A channel whose contacts write now and then, and an agent that answers; both use the SDK and nothing else. */
 export async function runPlayground(options: PlaygroundOptions): Promise<{ stop(): Promise<void> }> {
   const { nc, logger, seed = 1, pace = DEMO_PACE } = options;
   const stopping = new AbortController();
   const shared = { pace, logger, signal: stopping.signal };
 
-  const accounts = new Map(DEMO_CONTACTS.map(({ scope }) => [`${scope.channel} ${scope.account_id}`, scope]));
-  const subscriptions = [...accounts.values()].map(({ channel, account_id }) =>
-    new ChannelAccount(logger).serve(nc, channel, account_id),
-  );
-  const agent = new DemoAgent({ ...shared, nc, agentId: DEMO_AGENT_ID, random: new SeededRandom(seed) });
-  const js = jetstream(nc);
-  const running = [
-    agent.run(),
-    ...DEMO_CONTACTS.map((contact, index) =>
-      runContact(contact, { ...shared, js, random: new SeededRandom(seed + 1 + index) }),
-    ),
-  ];
+  const channels = new Map<string, ChannelPlugin>();
+  const writing = DEMO_CONTACTS.map((contact, index) => {
+    const { channel, account_id: accountId } = contact.scope;
+    const plugin = channels.get(channel) ?? startDemoChannel({ nc, channel, accountId, logger });
+    channels.set(channel, plugin);
+    return runContact(contact, { ...shared, channel: plugin, random: new SeededRandom(seed + 1 + index) });
+  });
+  const agent = startDemoAgent({ nc, agentId: DEMO_AGENT_ID, random: new SeededRandom(seed), pace, logger });
   return {
     async stop() {
       stopping.abort();
-      for (const subscription of subscriptions) subscription.unsubscribe();
-      await Promise.all(running);
+      const ends = [...channels.values()].map((channel) => channel.stop());
+      await Promise.all([...writing, ...ends, agent.stop({ graceMs: 0 })]);
     },
   };
 }
