@@ -81,6 +81,7 @@ describe('nats-server.conf', () => {
     ['channel', '_INBOX.operator.>', false],
     ['channel', '_INBOX.>', false],
     ['agent', 'nexo.agent_events.*.tool_call_finished', true],
+    ['agent', 'nexo.turns.>', true],
     ['agent', 'nexo.agent_events.>', false],
     ['agent', 'nexo.inbound.>', false],
     ['agent', 'nexo.admin.>', false],

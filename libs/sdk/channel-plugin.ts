@@ -87,7 +87,7 @@ export class ChannelPlugin {
       throw new RangeError(`An inbound is at most ${MAX_INBOUND_BYTES} bytes of JSON.`);
     }
     const js = jetstream(this.options.nc);
-    const msgID = inbound.providerId ?? (message.inbound.message_id as string);
+    const msgID = inbound.providerId ?? message.inbound.message_id ?? randomUUID();
     const publish = () => js.publish(inboundSubject(message.scope), payload, { msgID, timeout: ACK_TIMEOUT_MS });
     const passes = (error: unknown) => !(error instanceof JetStreamApiError && error.code === 400);
     const { seq, duplicate } = await retrying(publish, { forMs, passes, signal });
@@ -97,9 +97,9 @@ export class ChannelPlugin {
   /**
    * Answers Holdline's requests to send, by as many processes as serve the account. The same `outbound_id` is handed to
    * the handler once and answered from memory afterwards. A handler that throws SendRefused has sent nothing; after any
-   * other error nobody knows, so there is no answer and Holdline says `channel_timeout`.
+   * other error nobody knows, so there is no answer and Holdline says `channel_timeout`. Resolves when requests come.
    */
-  onSend(handler: SendHandler): void {
+  async onSend(handler: SendHandler): Promise<void> {
     if (this.subscription !== undefined) throw new Error('This account is being served already.');
     const { nc, channel, accountId } = this.options;
     this.subscription = nc.subscribe(channelSendSubject(channel, accountId), {
@@ -110,6 +110,7 @@ export class ChannelPlugin {
         this.underWay.add(answered);
       },
     });
+    await nc.flush();
   }
 
   /** Tells what became of a message that was sent. Resolves when the broker has it. */

@@ -1,14 +1,14 @@
 import { conflict, ERROR_CODES, type ErrorWord, notFound, RpcError, unavailable } from '#contracts/errors.js';
 
 import {
-  CapabilityNotGranted,
-  ChannelRejected,
+  type CapabilityNotGranted,
+  type ChannelRejected,
   Conflict,
   HoldlineError,
   NotFound,
-  ScopeNotPaused,
+  type ScopeNotPaused,
   toHoldlineError,
-  Unavailable,
+  type Unavailable,
 } from './errors.js';
 
 describe('the errors', () => {

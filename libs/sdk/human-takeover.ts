@@ -73,7 +73,7 @@ export class HumanTakeover {
    * under the same key, so that the contact gets the reply once.
    * @throws ChannelUnavailable, ChannelRejected, ChannelTimeout, ScopeNotPaused, Conflict and other HoldlineErrors
    */
-  async sendReply(reply: Reply, { idempotencyKey = randomUUID() as string } = {}): Promise<ProcessingAck> {
+  async sendReply(reply: Reply, { idempotencyKey = randomUUID() } = {}): Promise<ProcessingAck> {
     const { scope } = this;
     const content = typeof reply === 'string' ? { body: reply } : reply;
     const action: ReplyAction = {

@@ -13,7 +13,8 @@ export interface DemoChannelOptions {
 }
 
 /** One account of a channel: it "sends" what it is asked to by writing it to the log. */
-export function startDemoChannel({ nc, channel, accountId, logger }: DemoChannelOptions): ChannelPlugin {
+export async function startDemoChannel(options: DemoChannelOptions): Promise<ChannelPlugin> {
+  const { nc, channel, accountId, logger } = options;
   const plugin = new ChannelPlugin({
     nc,
     channel,
@@ -21,7 +22,7 @@ export function startDemoChannel({ nc, channel, accountId, logger }: DemoChannel
     sourcePlugin: `demo-${channel}`,
     onProblem: (what, error) => logger.warn({ err: error }, what),
   });
-  plugin.onSend(({ to, origin, body }) => {
+  await plugin.onSend(({ to, origin, body }) => {
     logger.debug({ to, origin, text: body }, 'the demo channel sends');
     return `demo-${randomUUID()}`;
   });

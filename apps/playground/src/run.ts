@@ -25,11 +25,12 @@ export async function runPlayground(options: PlaygroundOptions): Promise<{ stop(
   const shared = { pace, logger, signal: stopping.signal };
 
   const channels = new Map<string, ChannelPlugin>();
+  for (const { channel, account_id: accountId } of DEMO_CONTACTS.map(({ scope }) => scope)) {
+    if (!channels.has(channel)) channels.set(channel, await startDemoChannel({ nc, channel, accountId, logger }));
+  }
   const writing = DEMO_CONTACTS.map((contact, index) => {
-    const { channel, account_id: accountId } = contact.scope;
-    const plugin = channels.get(channel) ?? startDemoChannel({ nc, channel, accountId, logger });
-    channels.set(channel, plugin);
-    return runContact(contact, { ...shared, channel: plugin, random: new SeededRandom(seed + 1 + index) });
+    const channel = channels.get(contact.scope.channel) as ChannelPlugin;
+    return runContact(contact, { ...shared, channel, random: new SeededRandom(seed + 1 + index) });
   });
   const agent = startDemoAgent({ nc, agentId: DEMO_AGENT_ID, random: new SeededRandom(seed), pace, logger });
   return {
