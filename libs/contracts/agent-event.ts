@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApprovalStatus } from './approval.js';
-import { EntryRole } from './entry.js';
+import { EntryDelivery, EntryRole } from './entry.js';
 import { EscalationReason, EscalationResolution, EscalationUrgency } from './escalation-state.js';
 import { Count, EpochMs, Id, Text, Uuid } from './fields.js';
 import { message, optional } from './message.js';
@@ -37,7 +37,7 @@ export const PendingInboundsDroppedEvent = message({
 });
 export type PendingInboundsDroppedEvent = z.infer<typeof PendingInboundsDroppedEvent>;
 
-/** A line was stamped. Its time is `sent_at_ms`. */
+/** A line was stamped. Its time is `sent_at_ms`. `delivery` is there when a line that was sent is read again. */
 export const TranscriptAppendedEvent = message({
   kind: z.literal('transcript_appended'),
   ...eventFields,
@@ -50,6 +50,7 @@ export const TranscriptAppendedEvent = message({
   source_plugin: Text,
   message_id: optional(Uuid),
   replayed: optional(z.literal(true)),
+  delivery: optional(EntryDelivery),
 });
 export type TranscriptAppendedEvent = z.infer<typeof TranscriptAppendedEvent>;
 

@@ -136,9 +136,12 @@ export function channelUnavailable(detail: string): RpcError {
   return new RpcError('channel_unavailable', detail);
 }
 
-/** -32011: the channel refused; `detail` is what it said. */
-export function channelRejected(detail: string): RpcError {
-  return new RpcError('channel_rejected', 'the channel refused the message', { detail });
+/** -32011: the channel refused; `detail` is what it said, `channelReason` its word for it. */
+export function channelRejected(detail: string, channelReason?: string): RpcError {
+  return new RpcError('channel_rejected', 'the channel refused the message', {
+    detail,
+    ...(channelReason === undefined ? {} : { channel_reason: channelReason }),
+  });
 }
 
 /** -32012: the channel did not answer in time; the message may have been sent. */

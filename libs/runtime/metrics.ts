@@ -40,6 +40,11 @@ export class Metrics {
     'origin',
     'outcome',
   ]);
+  private readonly channelReports = this.counter(
+    'holdline_channel_reports_total',
+    'Status reports and echoes of channels by what became of them',
+    ['kind', 'outcome'],
+  );
   private readonly rpcSeconds = new Histogram({
     name: 'holdline_rpc_seconds',
     help: 'Time to answer a command, by method and error code; the code is ok when it succeeded',
@@ -81,6 +86,11 @@ export class Metrics {
   /** @param outcome what became of a message to a channel, such as `sent` */
   countOutbound(origin: string, outcome: string): void {
     this.outbounds.inc({ origin, outcome });
+  }
+
+  /** @param outcome what became of a report of a channel, such as `unknown` */
+  countChannelReport(kind: 'status' | 'echo', outcome: string): void {
+    this.channelReports.inc({ kind, outcome });
   }
 
   /** @param code the JSON-RPC error code, or `ok`. */

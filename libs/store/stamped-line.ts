@@ -1,3 +1,5 @@
+import type { EntryDelivery } from '#contracts/entry.js';
+
 /** A line of a transcript with the id of its `transcript_appended` event. */
 export interface StampedLine {
   eventId: string;
@@ -10,6 +12,8 @@ export interface StampedLine {
   sourcePlugin: string;
   messageId: string | null;
   replayed: boolean;
+  /** What became of a line that was sent to the contact; null for others. */
+  delivery: EntryDelivery | null;
 }
 
 export interface StampedLineRow {
@@ -23,10 +27,11 @@ export interface StampedLineRow {
   source_plugin: string;
   message_id: string | null;
   replayed: boolean;
+  delivery: EntryDelivery | null;
 }
 
 export const STAMPED_LINE_COLUMNS =
-  'event_id, session_id, seq, role, body, sent_at_ms, sender_id, source_plugin, message_id, replayed';
+  'event_id, session_id, seq, role, body, sent_at_ms, sender_id, source_plugin, message_id, replayed, delivery';
 
 export function toStampedLine(row: StampedLineRow): StampedLine {
   return {
@@ -40,5 +45,6 @@ export function toStampedLine(row: StampedLineRow): StampedLine {
     sourcePlugin: row.source_plugin,
     messageId: row.message_id,
     replayed: row.replayed,
+    delivery: row.delivery,
   };
 }

@@ -8,11 +8,7 @@ import { Harness } from '../harness/harness.js';
 
 const STATE = 'nexo/admin/processing/state';
 const PAUSE = 'nexo/admin/processing/pause';
-const NOT_YET: AdminMethod[] = [
-  'nexo/admin/processing/intervention',
-  'nexo/admin/drafts/list',
-  'nexo/admin/people/put',
-];
+const NOT_YET: AdminMethod[] = ['nexo/admin/drafts/list', 'nexo/admin/people/put'];
 
 interface ServiceInfo {
   type: string;

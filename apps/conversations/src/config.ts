@@ -14,11 +14,15 @@ import {
 } from '#runtime/config.js';
 import { LOG_LEVELS } from '#runtime/logger.js';
 
+const onOff = () => z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on');
+
 const Settings = z.object({
   DATABASE_URL: urlSetting('postgres', 'postgresql'),
   NATS_URL: brokerSetting(),
   HOLDLINE_ADMIN_AUTH: z.enum(['token', 'trusted'], 'must be token or trusted').prefault('token'),
+  HOLDLINE_AUTO_PAUSE_ON_EXTERNAL_REPLY: onOff().prefault('on'),
   HOLDLINE_CHANNEL_TIMEOUT_MS: integerSetting({ min: 100, max: 60_000 }).prefault(String(DEFAULT_CHANNEL_TIMEOUT_MS)),
+  HOLDLINE_EXCLUSIVE_REPLIES: onOff().prefault('on'),
   HOLDLINE_HTTP_HOST: z.string().prefault('127.0.0.1'),
   HOLDLINE_HTTP_PORT: integerSetting({ min: 0, max: 65_535 }).prefault('8080'),
   HOLDLINE_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).prefault('info'),
@@ -36,6 +40,10 @@ export interface ConversationsConfig {
   broker: BrokerAddress;
   /** `trusted`: the broker's own accounts guard the commands, and no token is asked for. */
   adminAuth: 'token' | 'trusted';
+  /** Only the holder of a conversation may answer in it. */
+  exclusiveReplies: boolean;
+  /** An answer beside Holdline puts the agent on hold. */
+  autoPauseOnExternalReply: boolean;
   /** How long a channel may take to acknowledge a message. */
   channelTimeoutMs: number;
   partitions: number;
@@ -71,6 +79,8 @@ function conversationsConfig(settings: z.infer<typeof Settings>): ConversationsC
     databaseUrl: settings.DATABASE_URL,
     broker: settings.NATS_URL,
     adminAuth: settings.HOLDLINE_ADMIN_AUTH,
+    exclusiveReplies: settings.HOLDLINE_EXCLUSIVE_REPLIES,
+    autoPauseOnExternalReply: settings.HOLDLINE_AUTO_PAUSE_ON_EXTERNAL_REPLY,
     channelTimeoutMs: settings.HOLDLINE_CHANNEL_TIMEOUT_MS,
     partitions: settings.HOLDLINE_PARTITIONS,
     pendingQueueCap: settings.NEXO_PROCESSING_PENDING_QUEUE_CAP,

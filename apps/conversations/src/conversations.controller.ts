@@ -11,6 +11,7 @@ import { agentEventsList } from './handlers/agent-events-list.js';
 import { agentEventsRead } from './handlers/agent-events-read.js';
 import { agentEventsSearch } from './handlers/agent-events-search.js';
 import { conversationsList } from './handlers/conversations-list.js';
+import { intervene } from './handlers/intervene.js';
 import { pause } from './handlers/pause.js';
 import { preview } from './handlers/preview.js';
 import { processingPending } from './handlers/processing-pending.js';
@@ -25,6 +26,7 @@ const ROUTES: Routes = {
   'nexo/admin/agent_events/read': agentEventsRead,
   'nexo/admin/agent_events/search': agentEventsSearch,
   'nexo/admin/conversations/list': conversationsList,
+  'nexo/admin/processing/intervention': intervene,
   'nexo/admin/processing/pause': pause,
   'nexo/admin/processing/pending': processingPending,
   'nexo/admin/processing/preview': preview,

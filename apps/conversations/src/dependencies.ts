@@ -7,6 +7,10 @@ export interface Dependencies extends CommandDependencies, OutboundDependencies 
   pendingQueueCap: number;
   /** A resume asks again what the agent was asked and nobody has answered. */
   openTurns: boolean;
+  /** Only the holder of a conversation may answer in it. */
+  exclusiveReplies: boolean;
+  /** An answer beside Holdline puts the agent on hold. */
+  autoPauseOnExternalReply: boolean;
   /** Epoch milliseconds. Decisions use the database's clock; this one only marks activity. */
   now: () => number;
 }

@@ -13,5 +13,6 @@ export function entryOf(line: StampedEntry): Entry {
     ...(line.messageId === null ? {} : { message_id: line.messageId }),
     ...(line.attachments === null ? {} : { attachments: JSON.parse(line.attachments) as unknown[] }),
     ...(line.replayed ? { replayed: true as const } : {}),
+    ...(line.delivery === null ? {} : { delivery: line.delivery }),
   };
 }

@@ -16,6 +16,7 @@ import { createDataSource } from '#store/data-source.js';
 import { readFigures } from '#store/queries/read-health.js';
 import { readOnce } from '#store/read.js';
 
+import { ChannelReports } from './channel-reports.js';
 import { StrangerLog } from './commands/stranger-log.js';
 import type { ConversationsConfig } from './config.js';
 import { ConversationsModule } from './conversations.module.js';
@@ -95,6 +96,8 @@ async function start(
     channels: new ChannelRequests(nc, config.channelTimeoutMs),
     pendingQueueCap: config.pendingQueueCap,
     openTurns: config.openTurns,
+    exclusiveReplies: config.exclusiveReplies,
+    autoPauseOnExternalReply: config.autoPauseOnExternalReply,
     now: Date.now,
   };
   const service = await NestFactory.createMicroservice<MicroserviceOptions>(ConversationsModule.with(deps), {
@@ -111,6 +114,8 @@ async function start(
   relay.run();
   for (const owner of owners) owner.run();
   await service.listen();
+  const reports = new ChannelReports(deps, nc);
+  reports.run();
   const report = (what: string) => (error: unknown) => logger.warn({ err: error }, `${what}; it is tried again`);
   const background = [
     every(AUTO_RESUME_EVERY_MS, () => autoResume(deps), report('due conversations could not be handed back')),
@@ -130,7 +135,12 @@ async function start(
   return {
     checks: readinessChecks(dataSource, nc, config.partitions),
     async stop() {
-      await Promise.all([service.close(), ...owners.map((owner) => owner.stop()), ...background.map((b) => b.stop())]);
+      await Promise.all([
+        service.close(),
+        reports.stop(),
+        ...owners.map((owner) => owner.stop()),
+        ...background.map((b) => b.stop()),
+      ]);
       await relay.stop();
       publisher.close();
       await nc.drain().catch(() => nc.close());

@@ -1,8 +1,12 @@
 import type { TranscriptAppendedEvent } from '#contracts/agent-event.js';
+import type { EntryDelivery } from '#contracts/entry.js';
 import type { NewEntry } from '#store/queries/append-entries.js';
 
 /** What the event of a line tells of it. */
-export type ToldLine = Omit<NewEntry, 'conversationId' | 'arrival' | 'attachments'>;
+export type ToldLine = Omit<NewEntry, 'conversationId' | 'arrival' | 'attachments'> & {
+  /** Known where a line is read again. */
+  delivery?: EntryDelivery | null;
+};
 
 /** The event of a line of the transcript. */
 export function transcriptAppended(line: ToldLine, seq: number): TranscriptAppendedEvent {
@@ -18,6 +22,7 @@ export function transcriptAppended(line: ToldLine, seq: number): TranscriptAppen
     ...(line.senderId === null ? {} : { sender_id: line.senderId }),
     source_plugin: line.sourcePlugin,
     ...(line.messageId === null ? {} : { message_id: line.messageId }),
+    ...(line.delivery == null ? {} : { delivery: line.delivery }),
     ...(line.replayed ? { replayed: true as const } : {}),
   };
 }

@@ -47,6 +47,19 @@ export function turnFailureId(turnId: string): string {
   return hashedUuid([turnId, 'turn_failed']);
 }
 
+/**
+ * The key of what a channel saw leave its account beside Holdline, within a conversation: by the channel's id of it,
+ * or else by what it says and when.
+ */
+export function externalReplyId(
+  conversation: string,
+  reply: { messageId: string } | { content: string; timestampMs: number },
+): string {
+  return 'messageId' in reply
+    ? hashedUuid([conversation, 'external_message', reply.messageId])
+    : hashedUuid([conversation, 'external_text', String(reply.timestampMs), reply.content]);
+}
+
 /** 122 bits of SHA-256 over the length-prefixed parts, as a UUID of version 8 (RFC 9562). */
 function hashedUuid(parts: string[]): string {
   let text = '';

@@ -10,6 +10,9 @@ export type ConversationState =
       autoResumeAtMs: number | null;
     };
 
+/** The holder of a conversation whose contact got an answer beside Holdline. */
+export const EXTERNAL_OPERATOR = 'external';
+
 export type PausedState = Extract<ConversationState, { state: 'paused_by_operator' }>;
 
 export type ConversationCommand =

@@ -18,7 +18,7 @@ export async function auditRefusal(
   rawParams: unknown,
   answer: RpcError,
 ): Promise<void> {
-  if (answer.data['committed'] === true) return;
+  if (answer.data['committed'] === true || command.outcomeIsAudited) return;
   const row: NewAuditRow = {
     operator: command.operator.tokenHash,
     method: command.method,

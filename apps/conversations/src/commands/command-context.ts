@@ -28,6 +28,8 @@ export interface CommandEffect {
 export class CommandContext {
   /** SHA-256, in hex, of the params as JSON. */
   readonly paramsSha256: string;
+  /** What becomes of it has been audited, an error too. */
+  outcomeIsAudited = false;
 
   constructor(
     readonly method: AdminMethod,

@@ -73,12 +73,12 @@ export async function pause(
 }
 
 /** Turns that were committed and not yet published go back to the buffer's head, where nothing evicts them. */
-async function hold(
+export async function hold(
   tx: Transaction,
   conversation: LockedConversation,
   next: PausedState,
   scope: ConversationScope,
-  command: CommandContext,
+  command: Pick<CommandContext, 'operator'>,
 ): Promise<void> {
   const id = conversation.conversationId;
   await lockOutbox(tx, id);

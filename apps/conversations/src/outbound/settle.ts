@@ -45,7 +45,7 @@ export async function settle(
     if (conversation === undefined || outbound === undefined) return { outcome: undefined, settled: undefined };
     if (!mayBeSettled(outbound, conversation.nowMs)) return { outcome: recordedOutcome(outbound), settled: undefined };
     return {
-      outcome: await write(tx, deps, conversation, { ...outbound, ...textOf(written ?? outbound) }, verdict),
+      outcome: await recordOutcome(tx, deps, conversation, { ...outbound, ...textOf(written ?? outbound) }, verdict),
       settled: outbound,
     };
   });
@@ -60,21 +60,24 @@ function textOf({ body, attachments }: Pick<Outbound, 'body' | 'attachments'>) {
   return { body, attachments };
 }
 
-async function write(
+/** The same in the transaction of the caller, who has locked the conversation and the message. */
+export async function recordOutcome(
   tx: Transaction,
-  deps: OutboundDependencies,
+  { redactor }: Pick<OutboundDependencies, 'redactor'>,
   conversation: LockedConversation,
   outbound: Outbound,
   verdict: ChannelVerdict,
+  sentAtMs = outbound.createdAtMs,
 ): Promise<OutboundOutcome | undefined> {
   const redacted = {
-    body: deps.redactor.redactText(outbound.body),
+    body: redactor.redactText(outbound.body),
     attachments:
       outbound.attachments === null
         ? null
-        : JSON.stringify(deps.redactor.redactJson(JSON.parse(outbound.attachments) as unknown)),
+        : JSON.stringify(redactor.redactJson(JSON.parse(outbound.attachments) as unknown)),
   };
-  const entrySeq = verdict.status === 'sent' ? await stamp(tx, conversation, { ...outbound, ...redacted }) : null;
+  const entrySeq =
+    verdict.status === 'sent' ? await stamp(tx, conversation, { ...outbound, ...redacted }, sentAtMs) : null;
   const settlement = {
     outboundId: outbound.outboundId,
     status: verdict.status,
@@ -100,7 +103,12 @@ async function write(
 }
 
 /** @returns the `seq` of its line; null if it is to become none */
-async function stamp(tx: Transaction, conversation: LockedConversation, outbound: Outbound): Promise<number | null> {
+async function stamp(
+  tx: Transaction,
+  conversation: LockedConversation,
+  outbound: Outbound,
+  sentAtMs: number,
+): Promise<number | null> {
   if (outbound.sessionId === null) return null;
   const { agentId, conversationId } = conversation;
   const line: NewEntry = {
@@ -111,7 +119,7 @@ async function stamp(tx: Transaction, conversation: LockedConversation, outbound
     eventId: randomUUID(),
     role: 'assistant',
     body: outbound.body,
-    sentAtMs: outbound.createdAtMs,
+    sentAtMs,
     senderId: outbound.senderId,
     sourcePlugin: outbound.sourcePlugin,
     messageId: null,
