@@ -11,6 +11,9 @@ export interface StoredFigures {
   pausedConversations: number;
   /** Absent when nothing is paused. */
   oldestPauseAgeMs?: number;
+  openEscalations: number;
+  /** Open ones that have raised an alarm. */
+  overdueEscalations: number;
   outboxRows: number;
   /** Absent when the outbox is empty. */
   oldestOutboxRowAgeMs?: number;
@@ -59,6 +62,11 @@ export class Metrics {
   private readonly bufferDepth = this.gauge('holdline_buffer_depth', 'Inbounds that wait for a resume');
   private readonly paused = this.gauge('holdline_paused_conversations', 'Conversations that a person holds');
   private readonly oldestPause = this.gauge('holdline_oldest_pause_seconds', 'Age of the oldest hold; 0 if none');
+  private readonly openEscalations = this.gauge('holdline_open_escalations', 'Escalations that wait for a person');
+  private readonly overdueEscalations = this.gauge(
+    'holdline_overdue_escalations',
+    'Open escalations that have raised an alarm',
+  );
   private readonly outboxRows = this.gauge('holdline_outbox_rows', 'Rows that wait to be published');
   private readonly outboxAge = this.gauge('holdline_outbox_oldest_seconds', 'Age of the oldest outbox row; 0 if none');
 
@@ -106,6 +114,8 @@ export class Metrics {
     this.bufferDepth.set(figures.bufferDepth);
     this.paused.set(figures.pausedConversations);
     this.oldestPause.set((figures.oldestPauseAgeMs ?? 0) / 1000);
+    this.openEscalations.set(figures.openEscalations);
+    this.overdueEscalations.set(figures.overdueEscalations);
     this.outboxRows.set(figures.outboxRows);
     this.outboxAge.set((figures.oldestOutboxRowAgeMs ?? 0) / 1000);
   }

@@ -103,6 +103,25 @@ CREATE TABLE entries (
   CONSTRAINT entries_pkey PRIMARY KEY (session_id, seq, agent_id)
 );
 
+CREATE TABLE escalations (
+  escalation_id uuid NOT NULL,
+  conversation_id uuid NOT NULL,
+  agent_id text NOT NULL,
+  summary text NOT NULL,
+  reason text NOT NULL,
+  urgency text NOT NULL,
+  context text,
+  requested_at_ms bigint NOT NULL,
+  acknowledge_at_ms bigint,
+  alarms smallint DEFAULT 0 NOT NULL,
+  resolved_at_ms bigint,
+  resolved_by text,
+  dismiss_reason text,
+  CONSTRAINT escalations_pkey PRIMARY KEY (escalation_id),
+  CONSTRAINT escalations_check CHECK (((resolved_at_ms IS NULL) = (resolved_by IS NULL))),
+  CONSTRAINT escalations_resolved_by_check CHECK ((resolved_by = ANY (ARRAY['operator_takeover'::text, 'operator_dismissed'::text, 'agent_resolved'::text])))
+);
+
 CREATE TABLE events (
   event_id uuid NOT NULL,
   agent_id text NOT NULL,
@@ -248,6 +267,16 @@ CREATE INDEX entries_agent_time ON entries USING btree (agent_id, sent_at_ms DES
 CREATE INDEX entries_conversation_arrival ON entries USING btree (conversation_id, arrival);
 
 CREATE INDEX entries_search ON entries USING gin (to_tsvector('simple'::regconfig, "left"(body, 32768)));
+
+CREATE INDEX escalations_acknowledge ON escalations USING btree (acknowledge_at_ms) WHERE (acknowledge_at_ms IS NOT NULL);
+
+CREATE INDEX escalations_conversation ON escalations USING btree (conversation_id, requested_at_ms);
+
+CREATE UNIQUE INDEX escalations_pending ON escalations USING btree (conversation_id) WHERE (resolved_at_ms IS NULL);
+
+CREATE INDEX escalations_resolved ON escalations USING btree (resolved_at_ms DESC) WHERE (resolved_at_ms IS NOT NULL);
+
+CREATE INDEX escalations_waiting ON escalations USING btree (requested_at_ms) WHERE (resolved_at_ms IS NULL);
 
 CREATE INDEX events_agent_time ON events USING btree (agent_id, at_ms DESC);
 

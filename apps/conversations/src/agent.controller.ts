@@ -8,6 +8,7 @@ import { AGENT_METHODS, type AgentMethod } from '#contracts/methods.js';
 import { type AgentHandler, runAgentRequest } from './agent/run-agent-request.js';
 import { DEPENDENCIES, type Dependencies } from './dependencies.js';
 import { agentDone } from './handlers/agent-done.js';
+import { agentEscalate } from './handlers/agent-escalate.js';
 import { agentTranscript } from './handlers/agent-transcript.js';
 
 type Routes = { [Name in AgentMethod]?: AgentHandler<Name, Dependencies> };
@@ -15,6 +16,7 @@ type Routes = { [Name in AgentMethod]?: AgentHandler<Name, Dependencies> };
 /** Each request of an agent and its handler. The contract's other requests are answered `not_implemented`. */
 const ROUTES: Routes = {
   'nexo/agent/done': agentDone,
+  'nexo/agent/escalate': agentEscalate,
   'nexo/agent/transcript': agentTranscript,
 };
 

@@ -14,7 +14,12 @@ import {
 } from '#runtime/config.js';
 import { LOG_LEVELS } from '#runtime/logger.js';
 
+import type { EscalationSettings } from './dependencies.js';
+
 const onOff = () => z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on');
+
+const MAX_ALARM_AFTER_MS = 7 * 24 * 3_600_000;
+const MAX_ACK_CHARACTERS = 4_096;
 
 const Settings = z.object({
   DATABASE_URL: urlSetting('postgres', 'postgresql'),
@@ -22,6 +27,8 @@ const Settings = z.object({
   HOLDLINE_ADMIN_AUTH: z.enum(['token', 'trusted'], 'must be token or trusted').prefault('token'),
   HOLDLINE_AUTO_PAUSE_ON_EXTERNAL_REPLY: onOff().prefault('on'),
   HOLDLINE_CHANNEL_TIMEOUT_MS: integerSetting({ min: 100, max: 60_000 }).prefault(String(DEFAULT_CHANNEL_TIMEOUT_MS)),
+  HOLDLINE_ESCALATION_ACK_TEXT: ackText().optional(),
+  HOLDLINE_ESCALATION_ALARM_AFTER_MS: integerSetting({ min: 0, max: MAX_ALARM_AFTER_MS }).prefault('300000'),
   HOLDLINE_EXCLUSIVE_REPLIES: onOff().prefault('on'),
   HOLDLINE_HTTP_HOST: z.string().prefault('127.0.0.1'),
   HOLDLINE_HTTP_PORT: integerSetting({ min: 0, max: 65_535 }).prefault('8080'),
@@ -51,6 +58,7 @@ export interface ConversationsConfig {
   pendingQueueCap: number;
   /** False for agents that answer by a way of their own, so that no answer of theirs is known. */
   openTurns: boolean;
+  escalations: EscalationSettings;
   /** Rules on top of the built-in ones. */
   redactionRules: RedactionRules | undefined;
 }
@@ -84,10 +92,19 @@ function conversationsConfig(settings: z.infer<typeof Settings>): ConversationsC
     channelTimeoutMs: settings.HOLDLINE_CHANNEL_TIMEOUT_MS,
     partitions: settings.HOLDLINE_PARTITIONS,
     pendingQueueCap: settings.NEXO_PROCESSING_PENDING_QUEUE_CAP,
+    escalations: {
+      ackText: settings.HOLDLINE_ESCALATION_ACK_TEXT,
+      alarmAfterMs: settings.HOLDLINE_ESCALATION_ALARM_AFTER_MS,
+    },
     openTurns: settings.HOLDLINE_OPEN_TURNS === 'on',
     redactionRules:
       settings.HOLDLINE_REDACTION_RULES === undefined ? undefined : readRules(settings.HOLDLINE_REDACTION_RULES),
   };
+}
+
+function ackText() {
+  const detail = `must be 1 to ${MAX_ACK_CHARACTERS} characters that are not all white space`;
+  return z.string().refine((text) => text.trim() !== '' && text.length <= MAX_ACK_CHARACTERS, detail);
 }
 
 function readRules(file: string): RedactionRules {

@@ -12,6 +12,8 @@ import { agentEventsRead } from './handlers/agent-events-read.js';
 import { agentEventsSearch } from './handlers/agent-events-search.js';
 import { conversationsList } from './handlers/conversations-list.js';
 import { intervene } from './handlers/intervene.js';
+import { escalationsList } from './handlers/escalations-list.js';
+import { escalationsResolve } from './handlers/escalations-resolve.js';
 import { pause } from './handlers/pause.js';
 import { preview } from './handlers/preview.js';
 import { processingPending } from './handlers/processing-pending.js';
@@ -26,6 +28,8 @@ const ROUTES: Routes = {
   'nexo/admin/agent_events/read': agentEventsRead,
   'nexo/admin/agent_events/search': agentEventsSearch,
   'nexo/admin/conversations/list': conversationsList,
+  'nexo/admin/escalations/list': escalationsList,
+  'nexo/admin/escalations/resolve': escalationsResolve,
   'nexo/admin/processing/intervention': intervene,
   'nexo/admin/processing/pause': pause,
   'nexo/admin/processing/pending': processingPending,

@@ -57,13 +57,22 @@ export function eventMessages(
   orderingKey: string,
   event: NewEvent & { at_ms: number },
 ): { stored: StoredEvent; rows: NewOutboxRow[] } {
+  return timedEventMessages(orderingKey, event, event.at_ms);
+}
+
+/** The same for an event that names its time in another way. */
+export function timedEventMessages(
+  orderingKey: string,
+  event: NewEvent,
+  atMs: number,
+): { stored: StoredEvent; rows: NewOutboxRow[] } {
   const whole = { event_id: randomUUID(), ...event } as AgentEvent;
   return {
     stored: {
       eventId: whole.event_id,
       agentId: whole.agent_id,
       kind: whole.kind,
-      atMs: event.at_ms,
+      atMs,
       payload: JSON.stringify(whole),
     },
     rows: [{ orderingKey, kind: 'event', eventId: whole.event_id }],

@@ -22,6 +22,8 @@ import type { ConversationsConfig } from './config.js';
 import { ConversationsModule } from './conversations.module.js';
 import type { Dependencies } from './dependencies.js';
 import { every } from './every.js';
+import { acknowledgeEscalations } from './escalations/acknowledge.js';
+import { raiseAlarms } from './escalations/raise-alarms.js';
 import { autoResume } from './handlers/auto-resume.js';
 import { sweepOutbounds } from './outbound/sweep-outbounds.js';
 import { OutboxRelay } from './outbox-relay.js';
@@ -34,6 +36,7 @@ const BATCH = { maxMessages: 512, maxBytes: 4 * 1024 * 1024, maxWaitMs: 2 };
 const POOL_SIZE = 12;
 const AUTO_RESUME_EVERY_MS = 500;
 const SWEEP_EVERY_MS = 1_000;
+const ESCALATIONS_EVERY_MS = 500;
 const PURGE_EVERY_MS = 1_000;
 const FIGURES_EVERY_MS = 5_000;
 
@@ -96,6 +99,7 @@ async function start(
     channels: new ChannelRequests(nc, config.channelTimeoutMs),
     pendingQueueCap: config.pendingQueueCap,
     openTurns: config.openTurns,
+    escalations: config.escalations,
     exclusiveReplies: config.exclusiveReplies,
     autoPauseOnExternalReply: config.autoPauseOnExternalReply,
     now: Date.now,
@@ -120,6 +124,12 @@ async function start(
   const background = [
     every(AUTO_RESUME_EVERY_MS, () => autoResume(deps), report('due conversations could not be handed back')),
     every(SWEEP_EVERY_MS, () => sweepOutbounds(deps), report('messages without an outcome could not be found')),
+    every(
+      ESCALATIONS_EVERY_MS,
+      () => acknowledgeEscalations(deps),
+      report('contacts could not be told of escalations'),
+    ),
+    every(ESCALATIONS_EVERY_MS, () => raiseAlarms(deps), report('overdue escalations could not be found')),
     every(
       PURGE_EVERY_MS,
       () => purgeInbounds(dataSource, nc, logger, config.partitions),

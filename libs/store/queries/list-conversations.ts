@@ -1,3 +1,4 @@
+import type { EscalationReason, EscalationUrgency } from '#contracts/escalation-state.js';
 import type { ConversationState } from '#domain/conversation/decide.js';
 
 import { CONVERSATION_STATE_COLUMNS, toConversationState, type ConversationStateRow } from '../conversation-state.js';
@@ -19,6 +20,8 @@ export interface ListedConversation extends ActivityPlace {
   state: ConversationState;
   pendingDepth: number;
   droppedTotal: number;
+  /** The escalation that waits for a person. */
+  escalation: { urgency: EscalationUrgency; reason: EscalationReason; requestedAtMs: number } | undefined;
   /** The newest line of the session, cut to the number of characters that was asked for. */
   lastLine: { role: 'user' | 'assistant' | 'tool' | 'system'; body: string; sentAtMs: number } | undefined;
 }
@@ -38,6 +41,9 @@ interface Row extends ConversationStateRow {
   line_body: string;
   line_sent_at_ms: string;
   reason_bytes: string;
+  escalation_urgency: EscalationUrgency | null;
+  escalation_reason: EscalationReason;
+  escalation_requested_at_ms: string;
 }
 
 export interface ConversationPage {
@@ -62,7 +68,8 @@ function listConversationsBy(state: ConversationState['state'] | undefined, ofAg
   return {
     name: `list-conversations-${state ?? 'any'}-${ofAgent ? 'agent' : 'all'}`,
     text: `
-      SELECT c.*, line.role AS line_role, line.body AS line_body, line.sent_at_ms AS line_sent_at_ms
+      SELECT c.*, e.urgency AS escalation_urgency, e.reason AS escalation_reason,
+        e.requested_at_ms AS escalation_requested_at_ms, line.role AS line_role, line.body AS line_body, line.sent_at_ms AS line_sent_at_ms
       FROM (
         SELECT *, sum(coalesce(octet_length(pause_reason), 0))
           OVER (ORDER BY activity_minute DESC, last_activity_ms DESC, conversation_id DESC) AS reason_bytes
@@ -76,6 +83,7 @@ function listConversationsBy(state: ConversationState['state'] | undefined, ofAg
           LIMIT $3
         ) AS page
       ) AS c
+      LEFT JOIN escalations AS e ON e.conversation_id = c.conversation_id AND e.resolved_at_ms IS NULL
       LEFT JOIN LATERAL (
         SELECT role, left(body, $4) AS body, sent_at_ms
         FROM entries
@@ -118,6 +126,14 @@ function toConversation(row: Row): ListedConversation {
     state: toConversationState(row),
     pendingDepth: Number(row.pending_depth),
     droppedTotal: Number(row.dropped_total),
+    escalation:
+      row.escalation_urgency === null
+        ? undefined
+        : {
+            urgency: row.escalation_urgency,
+            reason: row.escalation_reason,
+            requestedAtMs: Number(row.escalation_requested_at_ms),
+          },
     lastLine:
       row.line_role === null
         ? undefined

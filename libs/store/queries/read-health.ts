@@ -5,6 +5,9 @@ export interface StoredFigures {
   bufferDepth: number;
   pausedConversations: number;
   oldestPauseAgeMs?: number;
+  openEscalations: number;
+  /** Open ones that have raised an alarm. */
+  overdueEscalations: number;
   outboxRows: number;
   oldestOutboxRowAgeMs?: number;
 }
@@ -13,12 +16,15 @@ const READ_FIGURES = {
   name: 'read-figures',
   text: `
     SELECT paused.count AS paused, paused.depth, paused.oldest_age_ms AS oldest_pause_ms,
-      waiting.count AS outbox, waiting.oldest_age_ms AS oldest_outbox_ms
+      escalated.count AS escalations, escalated.overdue, waiting.count AS outbox, waiting.oldest_age_ms AS oldest_outbox_ms
     FROM (
       SELECT count(*) AS count, coalesce(sum(taken_back + buffer_tail - buffer_head), 0) AS depth,
         extract(epoch FROM clock_timestamp()) * 1000 - min(paused_at_ms) AS oldest_age_ms
       FROM conversations WHERE state = 'paused_by_operator'
     ) AS paused, (
+      SELECT count(*) AS count, count(*) FILTER (WHERE alarms > 0) AS overdue
+      FROM escalations WHERE resolved_at_ms IS NULL
+    ) AS escalated, (
       SELECT count(*) AS count, extract(epoch FROM clock_timestamp() - min(created_at)) * 1000 AS oldest_age_ms
       FROM outbox
     ) AS waiting`,
@@ -32,6 +38,8 @@ const COUNT_OWNED_PARTITIONS = {
 interface Row {
   paused: string;
   depth: string;
+  escalations: string;
+  overdue: string;
   oldest_pause_ms: string | null;
   outbox: string;
   oldest_outbox_ms: string | null;
@@ -45,6 +53,8 @@ export async function readFigures(reader: Reader): Promise<StoredFigures> {
     bufferDepth: Number(row.depth),
     pausedConversations: Number(row.paused),
     ...(row.oldest_pause_ms === null ? {} : { oldestPauseAgeMs: Number(row.oldest_pause_ms) }),
+    openEscalations: Number(row.escalations),
+    overdueEscalations: Number(row.overdue),
     outboxRows: Number(row.outbox),
     ...(row.oldest_outbox_ms === null ? {} : { oldestOutboxRowAgeMs: Number(row.oldest_outbox_ms) }),
   };

@@ -30,7 +30,7 @@ export async function conversationsList(
 
 function toConversation(stored: ListedConversation): Conversation {
   const scope = scopeOf(stored);
-  const { lastLine } = stored;
+  const { escalation, lastLine } = stored;
   return {
     scope,
     state: controlState(stored.state, scope),
@@ -42,5 +42,14 @@ function toConversation(stored: ListedConversation): Conversation {
       ? {}
       : { last_entry: { role: lastLine.role, body: lastLine.body, sent_at_ms: lastLine.sentAtMs } }),
     last_activity_ms: stored.lastActivityMs,
+    ...(escalation === undefined
+      ? {}
+      : {
+          escalation: {
+            urgency: escalation.urgency,
+            reason: escalation.reason,
+            requested_at_ms: escalation.requestedAtMs,
+          },
+        }),
   };
 }

@@ -19,6 +19,7 @@ import { type Transaction, withTransaction } from '#store/transaction.js';
 import type { CommandContext } from '../commands/command-context.js';
 import { stateChanged } from '../control-state.js';
 import type { Dependencies } from '../dependencies.js';
+import { endEscalation } from '../escalations/end-escalation.js';
 import { eventRow, holdRow } from '../outbox-messages.js';
 import { transcriptAppended } from '../transcript-appended.js';
 
@@ -113,6 +114,7 @@ export async function hold(
     insertEvents(tx, [changed.stored]),
     insertOutbox(tx, [...untoldEvents(takenBack, scope, id), holdRow(id, scope, next.epoch), ...changed.rows]),
   ]);
+  await endEscalation(tx, conversation, { kind: 'operator_takeover' });
 }
 
 /** Turns go back, but that their inbounds were stamped is still to be told. */
