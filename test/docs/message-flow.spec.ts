@@ -18,6 +18,7 @@ describe('the documentation', () => {
       'An inbound',
       'A pause',
       'A resume',
+      'An escalation',
       'A row of the outbox',
     ]);
     for (const path of paths) expect(path.match(FILE_NAME)?.length).toBeGreaterThan(3);

@@ -1,4 +1,3 @@
-import { AgentWorker } from '#sdk/agent-worker.js';
 import { ChannelPlugin, SendRefused } from '#sdk/channel-plugin.js';
 import { HumanTakeover } from '#sdk/human-takeover.js';
 import { OperatorClient } from '#sdk/operator-client.js';
@@ -100,26 +99,6 @@ describe('the contact of an escalated conversation', () => {
     await escalate(client.nc, scope);
     await acknowledged(scope);
     expect(told(scope)).toHaveLength(2);
-  });
-
-  it('gets the agent’s closing line and the acknowledgement once each', async () => {
-    const { scope } = await newConversation('ack-closing');
-    let outcomes: unknown[] = [];
-    const worker = new AgentWorker({ nc: client.nc, agentId: 'ack-closing' });
-    worker.onTurn(async (turn) => {
-      const closing = 'I have asked a colleague.';
-      await turn.escalate({ summary: 'She wants a person.', reason: 'needs_human_judgment' });
-      outcomes = [await turn.reply(closing), await turn.reply(closing)];
-    });
-    await waitFor(() => outcomes.length === 2);
-    await acknowledged(scope);
-    await worker.stop();
-    expect(outcomes).toEqual([outcomes[0], outcomes[0]]);
-    expect(
-      told(scope)
-        .map(({ body }) => body)
-        .sort(),
-    ).toEqual([ACK_TEXT, 'I have asked a colleague.']);
   });
 
   it('is told nothing while a person has the conversation', async () => {
