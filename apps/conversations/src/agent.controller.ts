@@ -9,6 +9,7 @@ import { type AgentHandler, runAgentRequest } from './agent/run-agent-request.js
 import { DEPENDENCIES, type Dependencies } from './dependencies.js';
 import { agentDone } from './handlers/agent-done.js';
 import { agentEscalate } from './handlers/agent-escalate.js';
+import { agentReply } from './handlers/agent-reply.js';
 import { agentTranscript } from './handlers/agent-transcript.js';
 
 type Routes = { [Name in AgentMethod]?: AgentHandler<Name, Dependencies> };
@@ -17,6 +18,7 @@ type Routes = { [Name in AgentMethod]?: AgentHandler<Name, Dependencies> };
 const ROUTES: Routes = {
   'nexo/agent/done': agentDone,
   'nexo/agent/escalate': agentEscalate,
+  'nexo/agent/reply': agentReply,
   'nexo/agent/transcript': agentTranscript,
 };
 

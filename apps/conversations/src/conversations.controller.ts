@@ -11,6 +11,9 @@ import { agentEventsList } from './handlers/agent-events-list.js';
 import { agentEventsRead } from './handlers/agent-events-read.js';
 import { agentEventsSearch } from './handlers/agent-events-search.js';
 import { conversationsList } from './handlers/conversations-list.js';
+import { draftsDiscard } from './handlers/drafts-discard.js';
+import { draftsList } from './handlers/drafts-list.js';
+import { draftsSend } from './handlers/drafts-send.js';
 import { intervene } from './handlers/intervene.js';
 import { escalationsList } from './handlers/escalations-list.js';
 import { escalationsResolve } from './handlers/escalations-resolve.js';
@@ -30,6 +33,9 @@ const ROUTES: Routes = {
   'nexo/admin/conversations/list': conversationsList,
   'nexo/admin/escalations/list': escalationsList,
   'nexo/admin/escalations/resolve': escalationsResolve,
+  'nexo/admin/drafts/discard': draftsDiscard,
+  'nexo/admin/drafts/list': draftsList,
+  'nexo/admin/drafts/send': draftsSend,
   'nexo/admin/processing/intervention': intervene,
   'nexo/admin/processing/pause': pause,
   'nexo/admin/processing/pending': processingPending,

@@ -10,7 +10,6 @@ import { appendEntries, type NewEntry } from '#store/queries/append-entries.js';
 import type { BufferedInbound } from '#store/queries/buffer-inbounds.js';
 import { drainBuffer } from '#store/queries/drain-buffer.js';
 import type { ShownInbound } from '#store/queries/find-pending.js';
-import { entriesSince } from '#store/queries/entries-since.js';
 import { findOpenInbounds, type OpenInbound } from '#store/queries/find-open-inbounds.js';
 import { insertEvents } from '#store/queries/insert-events.js';
 import { insertOutbox } from '#store/queries/insert-outbox.js';
@@ -22,8 +21,8 @@ import type { Transaction } from '#store/transaction.js';
 
 import { scopeOf, stateChanged } from './control-state.js';
 import type { Dependencies } from './dependencies.js';
-import { entryOf } from './entry-of.js';
 import { eventRow, turnRow } from './outbox-messages.js';
+import { saidSince } from './said-since.js';
 import { transcriptAppended } from './transcript-appended.js';
 
 export interface HandBack {
@@ -79,7 +78,7 @@ export async function handBack(
   const last = asked.at(-1);
   const since = Math.min(first?.arrival ?? Infinity, conversation.pausedArrival ?? Infinity);
   const [said] = await Promise.all([
-    first === undefined ? [] : entriesSince(tx, id, since),
+    first === undefined ? [] : saidSince(tx, id, since),
     setInboundEntries(tx, stampedAt),
     updateConversation(tx, {
       conversationId: id,
@@ -107,7 +106,7 @@ export async function handBack(
     sessionId: session,
     epoch: next.epoch,
     inbounds: asked.map((inbound) => placedInbound(inbound, conversation.operatorAnsweredArrival)),
-    entries: said.map((line) => ({ entry: entryOf(line), sessionId: line.sessionId, seq: line.seq })),
+    entries: said,
     operatorSummary,
   });
   // Inbounds of open turns need not go back into the buffer if this turn does: they stay open.

@@ -42,6 +42,16 @@ export function resumeTurnId(conversation: string, epoch: number): string {
   return hashedUuid([conversation, 'resume', String(epoch)]);
 }
 
+/** The id of a reply of the agent: the same content for the same turn is the same message. */
+export function agentReplyId(turnId: string, contentSha256: Buffer): string {
+  return hashedUuid([turnId, 'reply', contentSha256.toString('hex')]);
+}
+
+/** The id of the draft that a reply of the agent is kept as when it is not sent. */
+export function draftId(agentReplyId: string): string {
+  return hashedUuid([agentReplyId, 'draft']);
+}
+
 /** The id of the event which says that the agent gave up on a turn: it is said once. */
 export function turnFailureId(turnId: string): string {
   return hashedUuid([turnId, 'turn_failed']);

@@ -1,3 +1,5 @@
+import type { SuppressionReason } from '#contracts/draft.js';
+
 /** Who answers a conversation. Times are epoch milliseconds of the database's clock. */
 export type ConversationState =
   | { state: 'agent_active'; epoch: number }
@@ -25,6 +27,8 @@ export type ConversationCommand =
       takeOver: boolean;
     }
   | { kind: 'resume'; expectedEpoch: number | undefined }
+  /** `isLatest`: the turn that it answers was given since the last resume. */
+  | { kind: 'agent_reply'; epoch: number; isLatest: boolean }
   | { kind: 'resume_when_due' };
 
 /** What a command does to a conversation. The states of SPEC.md; nothing else changes one. */
@@ -35,7 +39,9 @@ export type Decision =
   | { kind: 'taken_over'; next: PausedState }
   | { kind: 'resumed'; next: ConversationState }
   | { kind: 'unchanged' }
-  | { kind: 'stale_epoch' };
+  | { kind: 'stale_epoch' }
+  | { kind: 'sent' }
+  | { kind: 'suppressed'; reason: SuppressionReason };
 
 /**
  * Decides by the rules of SPEC.md what `command` does to a conversation in `state`.
@@ -50,6 +56,8 @@ export function decide(state: ConversationState, command: ConversationCommand, n
     case 'resume':
       if (command.expectedEpoch !== undefined && command.expectedEpoch !== state.epoch) return { kind: 'stale_epoch' };
       return state.state === 'agent_active' ? { kind: 'unchanged' } : resume(state.epoch);
+    case 'agent_reply':
+      return decideReply(state, command);
     case 'resume_when_due':
       return isDue(state, nowMs) ? resume(state.epoch) : { kind: 'unchanged' };
     default:
@@ -62,6 +70,14 @@ export function decideInbound(state: ConversationState['state']): 'forward' | 'b
   return state === 'agent_active' ? 'forward' : 'buffer';
 }
 
+/** Work that was begun under an older epoch does not reach the contact, whatever epoch it names. */
+function decideReply(state: ConversationState, { epoch, isLatest }: ReplyCommand): Decision {
+  if (state.state === 'paused_by_operator') return { kind: 'suppressed', reason: 'paused' };
+  if (epoch !== state.epoch || !isLatest) return { kind: 'suppressed', reason: 'stale_epoch' };
+  return { kind: 'sent' };
+}
+
+type ReplyCommand = Extract<ConversationCommand, { kind: 'agent_reply' }>;
 type PauseCommand = Extract<ConversationCommand, { kind: 'pause' }>;
 
 function pause(epoch: number, command: PauseCommand, nowMs: number): Decision {

@@ -10,7 +10,18 @@ function inboundAt(seq: number, body: string, sessionId = SESSION): PlacedInboun
 }
 
 function entryAt(seq: number, body: string, sessionId = SESSION): PlacedEntry {
-  return { sessionId, seq, entry: { seq, role: 'user', body, sent_at_ms: seq, source_plugin: 'whatsapp' } };
+  return {
+    place: { sessionId, seq },
+    entry: { seq, role: 'user', body, sent_at_ms: seq, source_plugin: 'whatsapp' },
+  };
+}
+
+/** A line that was said and stands in no transcript. */
+function unstampedAt(time: number, body: string): PlacedEntry {
+  return {
+    place: undefined,
+    entry: { role: 'assistant', body, sent_at_ms: time, source_plugin: 'intervention:whatsapp' },
+  };
 }
 
 function parts(inbounds: PlacedInbound[], entries: PlacedEntry[], operatorSummary?: string): ResumeTurnParts {
@@ -59,6 +70,20 @@ describe('the resume turn', () => {
     expect(turn.more).toEqual([{ session_id: SESSION, from_seq: 0, to_seq: 2 }]);
   });
 
+  it('keeps what stands in no transcript rather than what can be read there, in its place', () => {
+    const big = 'x'.repeat(300);
+    const entries = [
+      entryAt(0, big),
+      unstampedAt(1, 'price is 40'),
+      entryAt(1, big),
+      unstampedAt(3, 'sent'),
+      entryAt(2, 'so?'),
+    ];
+    const turn = resumeTurn(parts([inboundAt(2, 'so?')], entries), 1_150);
+    expect(turn.entries?.map(({ body }) => body)).toEqual(['price is 40', 'sent', 'so?']);
+    expect(turn.more).toEqual([{ session_id: SESSION, from_seq: 0, to_seq: 1 }]);
+  });
+
   it('is never larger than the limit, and leaves no line out that no range holds', () => {
     const body = fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.toWellFormed());
     const session = fc.constantFrom(SESSION, OTHER_SESSION);
@@ -73,7 +98,7 @@ describe('the resume turn', () => {
           expect(Buffer.byteLength(JSON.stringify(turn))).toBeLessThanOrEqual(limit);
           const left = [
             ...inbounds.slice(0, inbounds.length - turn.inbounds.length),
-            ...entries.slice(0, entries.length - (turn.entries?.length ?? 0)),
+            ...entries.slice(0, entries.length - (turn.entries?.length ?? 0)).flatMap(({ place }) => place ?? []),
           ];
           expect(turn.inbounds).toEqual(inbounds.slice(inbounds.length - turn.inbounds.length).map((i) => i.inbound));
           for (const { sessionId, seq } of left) {

@@ -14,8 +14,10 @@ export interface PlacedInbound extends TranscriptPlace {
   inbound: TurnInbound;
 }
 
-export interface PlacedEntry extends TranscriptPlace {
+export interface PlacedEntry {
   entry: Entry;
+  /** Undefined for what was said and not stamped: no range of a transcript can bring it. */
+  place: TranscriptPlace | undefined;
 }
 
 /** What a resume turn is made of; inbounds and entries in order of arrival. */
@@ -35,8 +37,8 @@ const RANGE_BYTES = 128;
 
 /**
  * The turn that hands a conversation back, at most `maxBytes` of JSON. Where it would be larger, the newest inbounds
- * that fit stay, then the newest entries that still fit, and `more` names ranges of the transcripts that hold all of
- * the rest: one range a session.
+ * that fit stay, then the newest entries that still fit, those first that stand in no transcript, and `more` names ranges
+ * of the transcripts that hold all of the rest: one range a session.
  */
 export function resumeTurn(parts: ResumeTurnParts, maxBytes = MAX_TURN_BYTES): Turn {
   const envelope: Turn = {
@@ -51,32 +53,29 @@ export function resumeTurn(parts: ResumeTurnParts, maxBytes = MAX_TURN_BYTES): T
     entries: [],
     ...(parts.operatorSummary === undefined ? {} : { operator_summary: parts.operatorSummary }),
   };
-  const sessions = new Set([...parts.inbounds, ...parts.entries].map((part) => part.sessionId));
+  const stamped = parts.entries.flatMap(({ entry, place }) => (place === undefined ? [] : [{ entry, ...place }]));
+  const unstamped = parts.entries.filter(({ place }) => place === undefined);
+  const sessions = new Set([...parts.inbounds, ...stamped].map((part) => part.sessionId));
   const ranges = `"more":[],`.length + sessions.size * RANGE_BYTES;
   const budget = maxBytes - utf8Length(JSON.stringify(envelope));
 
-  const whole = newestWithin(parts.inbounds, (part) => part.inbound, budget);
-  const wholeEntries = newestWithin(parts.entries, (part) => part.entry, budget - whole.bytes);
-  if (whole.from === 0 && wholeEntries.from === 0) return filled(envelope, parts, 0, 0, undefined);
-
-  const inbounds = newestWithin(parts.inbounds, (part) => part.inbound, budget - ranges);
-  const entries = newestWithin(parts.entries, (part) => part.entry, budget - ranges - inbounds.bytes);
-  const leftOut = [...parts.inbounds.slice(0, inbounds.from), ...parts.entries.slice(0, entries.from)];
-  return filled(envelope, parts, inbounds.from, entries.from, rangesOf(leftOut));
-}
-
-function filled(
-  envelope: Turn,
-  parts: ResumeTurnParts,
-  fromInbound: number,
-  fromEntry: number,
-  more: TranscriptRange[] | undefined,
-): Turn {
+  const fit = (room: number) => {
+    const inbounds = newestWithin(parts.inbounds, (part) => part.inbound, room);
+    const beside = newestWithin(unstamped, (part) => part.entry, room - inbounds.bytes);
+    const lines = newestWithin(stamped, (part) => part.entry, room - inbounds.bytes - beside.bytes);
+    const left = [...parts.inbounds.slice(0, inbounds.from), ...stamped.slice(0, lines.from)];
+    const leftEntries = new Set(
+      [...unstamped.slice(0, beside.from), ...stamped.slice(0, lines.from)].map((e) => e.entry),
+    );
+    return { fromInbound: inbounds.from, left, leftEntries };
+  };
+  const whole = fit(budget);
+  const { fromInbound, left, leftEntries } = whole.left.length === 0 ? whole : fit(budget - ranges);
   return {
     ...envelope,
     inbounds: parts.inbounds.slice(fromInbound).map((part) => part.inbound),
-    entries: parts.entries.slice(fromEntry).map((part) => part.entry),
-    ...(more === undefined ? {} : { more }),
+    entries: parts.entries.flatMap(({ entry }) => (leftEntries.has(entry) ? [] : [entry])),
+    ...(left.length === 0 ? {} : { more: rangesOf(left) }),
   };
 }
 

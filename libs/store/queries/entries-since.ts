@@ -10,12 +10,23 @@ export interface StampedEntry extends StampedLine {
 const ENTRIES_SINCE = {
   name: 'entries-since',
   text: `
-    SELECT ${STAMPED_LINE_COLUMNS}, attachments
+    SELECT ${STAMPED_LINE_COLUMNS}, attachments, arrival
     FROM entries WHERE conversation_id = $1 AND arrival >= $2 ORDER BY arrival`,
 };
 
-/** All that was said in a conversation from a number of arrival on, in order of arrival. */
-export async function entriesSince(tx: Transaction, conversationId: string, arrival: number): Promise<StampedEntry[]> {
-  const rows = await tx.rows<StampedLineRow & { attachments: string | null }>(ENTRIES_SINCE, [conversationId, arrival]);
-  return rows.map((row) => ({ ...toStampedLine(row), attachments: row.attachments }));
+/** All that was stamped in a conversation from a number of arrival on, in order of arrival. */
+export async function entriesSince(
+  tx: Transaction,
+  conversationId: string,
+  arrival: number,
+): Promise<(StampedEntry & { arrival: number })[]> {
+  const rows = await tx.rows<StampedLineRow & { attachments: string | null; arrival: string }>(ENTRIES_SINCE, [
+    conversationId,
+    arrival,
+  ]);
+  return rows.map((row) => ({
+    ...toStampedLine(row),
+    attachments: row.attachments,
+    arrival: Number(row.arrival),
+  }));
 }

@@ -1,7 +1,9 @@
+import type { AgentReplyResult } from '#contracts/agent-reply.js';
 import type { ReplyAction } from '#contracts/intervention-action.js';
 import type { ParamsOf } from '#contracts/methods.js';
 import type { ProcessingAck } from '#contracts/processing-ack.js';
 import type { ConversationScope } from '#contracts/processing-scope.js';
+import type { Turn } from '#contracts/turn.js';
 import { conversationId } from '#domain/conversation/conversation-id.js';
 
 import type { TestClient } from '../../harness/client.js';
@@ -18,6 +20,17 @@ export function reply(scope: ConversationScope, more: Partial<ReplyAction> = {})
     msg_kind: 'text',
     ...more,
   };
+}
+
+/** The agent answers a turn. */
+export function answer(
+  client: TestClient,
+  turn: Turn,
+  action: Partial<ReplyAction> = {},
+  more: Partial<ParamsOf<'nexo/agent/reply'>> = {},
+): Promise<AgentReplyResult> {
+  const { turn_id, epoch, scope } = turn;
+  return client.ask('nexo/agent/reply', { turn_id, epoch, scope, action: reply(scope, action), ...more }, 30_000);
 }
 
 /** An operator replies. */

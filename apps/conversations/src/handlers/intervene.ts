@@ -1,10 +1,8 @@
-import { conflict, invalidParams, notImplemented } from '#contracts/errors.js';
-import type { ReplyAction } from '#contracts/intervention-action.js';
+import { conflict, notImplemented } from '#contracts/errors.js';
 import { IDEMPOTENCY_KEY_TTL_MS } from '#contracts/limits.js';
 import type { ProcessingAck } from '#contracts/processing-ack.js';
 import type { ProcessingInterventionParams } from '#contracts/processing-intervention.js';
 import type { ConversationScope } from '#contracts/processing-scope.js';
-import { EXTERNAL_OPERATOR, type PausedState } from '#domain/conversation/decide.js';
 import { contentSha256 } from '#domain/outbound/hashes.js';
 import type { Outbound } from '#store/outbound.js';
 import { findOutboundByKey, forgetIdempotencyKey } from '#store/queries/find-outbound-by-key.js';
@@ -13,9 +11,8 @@ import type { Transaction } from '#store/transaction.js';
 
 import type { CommandContext } from '../commands/command-context.js';
 import type { Dependencies } from '../dependencies.js';
-import { channelError } from '../outbound/channel-error.js';
 import { checkReply } from '../outbound/check-reply.js';
-import { checkTarget } from '../outbound/check-target.js';
+import { admitOperatorReply, operatorAck, type OperatorReply } from '../outbound/operator-reply.js';
 import { type Admission, sendOutbound } from '../outbound/send-outbound.js';
 
 /**
@@ -38,61 +35,31 @@ export async function intervene(
     scope,
     admit: (tx, conversation) => admit(tx, deps, { scope, action, sessionId, key }, command, conversation),
   });
-  command.outcomeIsAudited = true;
-  if (outcome.status === 'sent') {
-    return { changed: true, correlation_id: correlationId, transcript_stamped: outcome.stamped };
-  }
-  if (outcome.status === 'recalled' || outcome.status === 'stopped') {
-    throw new Error('a reply of an operator is neither recalled nor kept');
-  }
-  throw channelError(outcome);
-}
-
-interface Reply {
-  scope: ConversationScope;
-  action: ReplyAction;
-  sessionId: string | undefined;
-  key: string | undefined;
+  return operatorAck(command, outcome);
 }
 
 async function admit(
   tx: Transaction,
   deps: Dependencies,
-  { scope, action, sessionId, key }: Reply,
+  { key, ...reply }: OperatorReply & { key: string | undefined },
   command: CommandContext,
   conversation: LockedConversation | undefined,
 ): Promise<Admission<never>> {
-  const { correlationId, method, operator, paramsSha256 } = command;
-  const content = contentSha256(action);
+  const { operator } = command;
+  const content = contentSha256(reply.action);
   const earlier =
     key === undefined || conversation === undefined ? undefined : await earlierReply(tx, conversation, operator, key);
   if (earlier?.contentSha256?.equals(content)) {
-    await command.audit(tx, { scope, changed: false, reason: 'repeated' });
+    await command.audit(tx, { scope: reply.scope, changed: false, reason: 'repeated' });
     return { kind: 'repeat', outboundId: earlier.outboundId };
   }
-  if (conversation?.state.state !== 'paused_by_operator') {
-    throw invalidParams('scope', 'an operator answers only while the conversation is paused', 'scope_not_paused');
-  }
-  checkTarget(action, scope);
-  if (deps.exclusiveReplies) checkHolder(conversation.state, operator.tokenHash);
+  const outbound = admitOperatorReply(deps, conversation, reply, command);
   if (earlier !== undefined) {
     throw conflict('idempotency_key_reused', 'this idempotency_key belongs to another action');
   }
   return {
     kind: 'send',
-    outbound: {
-      origin: 'operator',
-      action,
-      operator: operator.tokenHash,
-      answersArrival: 'own',
-      line: {
-        ...(sessionId === undefined ? {} : { sessionId }),
-        senderId: `operator:${operator.tokenHash}`,
-        sourcePlugin: `intervention:${action.channel}`,
-      },
-      ...(key === undefined ? {} : { idempotency: { key, contentSha256: content } }),
-      command: { method, correlationId, paramsSha256 },
-    },
+    outbound: { ...outbound, ...(key === undefined ? {} : { idempotency: { key, contentSha256: content } }) },
   };
 }
 
@@ -107,12 +74,4 @@ async function earlierReply(
   if (earlier === undefined || earlier.createdAtMs > nowMs - IDEMPOTENCY_KEY_TTL_MS) return earlier;
   await forgetIdempotencyKey(tx, earlier.outboundId);
   return undefined;
-}
-
-/** Whoever answered beside Holdline cannot do so here: any operator may. */
-function checkHolder({ operatorTokenHash: holder }: PausedState, operator: string): void {
-  if (holder === operator || holder === EXTERNAL_OPERATOR) return;
-  throw conflict('held_by_other_operator', 'another operator holds this conversation', {
-    operator_token_hash: holder,
-  });
 }

@@ -20,6 +20,8 @@ import type { CommandContext } from '../commands/command-context.js';
 import { stateChanged } from '../control-state.js';
 import type { Dependencies } from '../dependencies.js';
 import { endEscalation } from '../escalations/end-escalation.js';
+import { keepDraft } from '../drafts/keep-draft.js';
+import { recallUnsent } from '../outbound/recall-unsent.js';
 import { eventRow, holdRow } from '../outbox-messages.js';
 import { transcriptAppended } from '../transcript-appended.js';
 
@@ -73,7 +75,10 @@ export async function pause(
   return { changed, correlation_id: command.correlationId, epoch };
 }
 
-/** Turns that were committed and not yet published go back to the buffer's head, where nothing evicts them. */
+/**
+ * Turns that were committed and not yet published go back to the buffer's head, where nothing evicts them; what the
+ * agent said and no channel was asked to send becomes drafts.
+ */
 export async function hold(
   tx: Transaction,
   conversation: LockedConversation,
@@ -83,7 +88,7 @@ export async function hold(
 ): Promise<void> {
   const id = conversation.conversationId;
   await lockOutbox(tx, id);
-  const takenBack = await takeBackTurns(tx, id);
+  const [takenBack, recalled] = await Promise.all([takeBackTurns(tx, id), recallUnsent(tx, id)]);
   // A relay that ended before it knew of a publish leaves a turn here that the agent may have answered.
   const waiting = takenBack.filter((inbound) => inbound.arrival > conversation.agentAnsweredArrival);
   const head = conversation.bufferTail + waiting.length;
@@ -115,6 +120,7 @@ export async function hold(
     insertOutbox(tx, [...untoldEvents(takenBack, scope, id), holdRow(id, scope, next.epoch), ...changed.rows]),
   ]);
   await endEscalation(tx, conversation, { kind: 'operator_takeover' });
+  for (const reply of recalled) await keepDraft(tx, conversation, { ...reply, reason: 'paused' });
 }
 
 /** Turns go back, but that their inbounds were stamped is still to be told. */
