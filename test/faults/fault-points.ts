@@ -18,7 +18,19 @@ export const FAULT_POINTS = [
 ] as const;
 export type FaultPoint = (typeof FAULT_POINTS)[number];
 
+/** The same in the life of a reply of the agent: until its row, until it is handed over, and afterwards. */
+export const REPLY_FAULT_POINTS = [
+  'before insert-outbound',
+  'before lock-outbox',
+  'before hand-over-outbound',
+  'before settle-outbound',
+] as const;
+
 /** What a process is told by `FAULT_POINT` and `FAULT_SIGNAL` (SIGKILL or SIGSTOP); the fault happens once. */
-export function faultEnvironment(point: FaultPoint, signal: 'SIGKILL' | 'SIGSTOP', preload: string) {
+export function faultEnvironment(
+  point: FaultPoint | (typeof REPLY_FAULT_POINTS)[number],
+  signal: 'SIGKILL' | 'SIGSTOP',
+  preload: string,
+) {
   return { FAULT_POINT: point, FAULT_SIGNAL: signal, NODE_OPTIONS: `--import ${preload}` };
 }

@@ -58,6 +58,11 @@ export class TestProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
+  /** True while a signal has stopped it. Linux only. */
+  get isStopped(): boolean {
+    return /^State:\tT/m.test(readFileSync(`/proc/${this.pid}/status`, 'utf8'));
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }

@@ -2,7 +2,6 @@ import { Controller, Inject } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 
 import type { RpcContext } from '#broker/json-rpc-server.js';
-import { notImplemented } from '#contracts/errors.js';
 import { AGENT_METHODS, type AgentMethod } from '#contracts/methods.js';
 
 import { type AgentHandler, runAgentRequest } from './agent/run-agent-request.js';
@@ -12,9 +11,9 @@ import { agentEscalate } from './handlers/agent-escalate.js';
 import { agentReply } from './handlers/agent-reply.js';
 import { agentTranscript } from './handlers/agent-transcript.js';
 
-type Routes = { [Name in AgentMethod]?: AgentHandler<Name, Dependencies> };
+type Routes = { [Name in AgentMethod]: AgentHandler<Name, Dependencies> };
 
-/** Each request of an agent and its handler. The contract's other requests are answered `not_implemented`. */
+/** Each request of an agent and its handler. */
 const ROUTES: Routes = {
   'nexo/agent/done': agentDone,
   'nexo/agent/escalate': agentEscalate,
@@ -29,13 +28,7 @@ export class AgentController {
   @MessagePattern(Object.keys(AGENT_METHODS))
   request(@Payload() params: unknown, @Ctx() { method, correlationId }: RpcContext): Promise<unknown> {
     const name = method as AgentMethod;
-    const handler = (ROUTES[name] ?? answerNotImplemented(name)) as AgentHandler<AgentMethod, Dependencies>;
+    const handler = ROUTES[name] as AgentHandler<AgentMethod, Dependencies>;
     return runAgentRequest(this.deps, name, handler, params, { correlationId });
   }
-}
-
-function answerNotImplemented(method: AgentMethod): () => never {
-  return () => {
-    throw notImplemented(method);
-  };
 }

@@ -36,6 +36,9 @@ const COMMANDS = {
   'resume at the epoch of the active state': { kind: 'resume', expectedEpoch: 4 },
   'resume at the epoch of the paused state': { kind: 'resume', expectedEpoch: 5 },
   'resume when due': { kind: 'resume_when_due' },
+  'agent reply at the epoch of the active state': { kind: 'agent_reply', epoch: 4, isLatest: true },
+  'agent reply at another epoch': { kind: 'agent_reply', epoch: 2, isLatest: true },
+  'agent reply to a turn from before the last resume': { kind: 'agent_reply', epoch: 4, isLatest: false },
 } satisfies Record<string, ConversationCommand>;
 
 const fresh: Decision = {
@@ -49,6 +52,7 @@ const fresh: Decision = {
     autoResumeAtMs: null,
   },
 };
+const suppressed: Decision = { kind: 'suppressed', reason: 'paused' };
 const unchanged: Decision = { kind: 'unchanged' };
 const resumed: Decision = { kind: 'resumed', next: { state: 'agent_active', epoch: 6 } };
 
@@ -70,6 +74,9 @@ const OUTCOMES: Record<keyof typeof STATES, Record<keyof typeof COMMANDS, Decisi
     'resume at the epoch of the active state': unchanged,
     'resume at the epoch of the paused state': { kind: 'stale_epoch' },
     'resume when due': unchanged,
+    'agent reply at the epoch of the active state': { kind: 'sent' },
+    'agent reply at another epoch': { kind: 'suppressed', reason: 'stale_epoch' },
+    'agent reply to a turn from before the last resume': { kind: 'suppressed', reason: 'stale_epoch' },
   },
   paused_by_operator: {
     inbound: { kind: 'buffer' },
@@ -85,6 +92,9 @@ const OUTCOMES: Record<keyof typeof STATES, Record<keyof typeof COMMANDS, Decisi
     'resume at the epoch of the active state': { kind: 'stale_epoch' },
     'resume at the epoch of the paused state': resumed,
     'resume when due': resumed,
+    'agent reply at the epoch of the active state': suppressed,
+    'agent reply at another epoch': suppressed,
+    'agent reply to a turn from before the last resume': suppressed,
   },
 };
 
@@ -120,6 +130,11 @@ describe('the conversation machine', () => {
       expectedEpoch: fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined }),
     }),
     fc.constant<ConversationCommand>({ kind: 'resume_when_due' }),
+    fc.record({
+      kind: fc.constant('agent_reply' as const),
+      epoch: fc.integer({ min: 0, max: 8 }),
+      isLatest: fc.boolean(),
+    }),
   );
 
   it('keeps its invariants over any run of commands', () => {
