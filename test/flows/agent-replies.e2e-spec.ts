@@ -18,7 +18,7 @@ describe('a reply of the agent', () => {
 
   beforeAll(async () => {
     harness = await Harness.create();
-    await harness.boot({ env: { HOLDLINE_CHANNEL_TIMEOUT_MS: '300' } });
+    await harness.boot({ env: { HOLDLINE_CHANNEL_TIMEOUT_MS: '1000' } });
     client = await harness.connect();
     channel = await FakeChannel.of(client.nc, newScope());
   });

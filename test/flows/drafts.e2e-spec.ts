@@ -23,7 +23,7 @@ describe('a draft', () => {
 
   beforeAll(async () => {
     harness = await Harness.create();
-    await harness.boot({ env: { HOLDLINE_CHANNEL_TIMEOUT_MS: '300' } });
+    await harness.boot({ env: { HOLDLINE_CHANNEL_TIMEOUT_MS: '2000' } });
     client = await harness.connect('ann');
     bob = await harness.connect('bob');
     channel = await FakeChannel.of(client.nc, newScope());
