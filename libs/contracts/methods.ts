@@ -40,7 +40,7 @@ export interface MethodSpec {
   readonly capability?: Capability;
   readonly params: z.ZodType;
   readonly result: z.ZodType;
-  /** True for what leaves an audit row. */
+  /** True for what changes something; a command that does leaves an audit row. */
   readonly mutates: boolean;
 }
 

@@ -19,6 +19,8 @@ describe('the documentation', () => {
       'A pause',
       'A resume',
       'An escalation',
+      'A reply of the agent',
+      'A draft',
       'A row of the outbox',
     ]);
     for (const path of paths) expect(path.match(FILE_NAME)?.length).toBeGreaterThan(3);
@@ -26,7 +28,14 @@ describe('the documentation', () => {
 
   test('every page of a decision has a table of its limits', () => {
     const decisions = allPages().filter(({ path }) => path.startsWith('docs/adr/'));
-    expect(decisions.map(({ path }) => path.slice(9, 13)).sort()).toEqual(['0001', '0002', '0003', '0004', '0005']);
+    expect(decisions.map(({ path }) => path.slice(9, 13)).sort()).toEqual([
+      '0001',
+      '0002',
+      '0003',
+      '0004',
+      '0005',
+      '0008',
+    ]);
     for (const { text } of decisions) expect(text).toMatch(/^\| limit|^\| setting|^\| what fails/m);
   });
 });

@@ -194,6 +194,16 @@ describe('a reply of the agent', () => {
     expect(askedOf(scope).map(({ body }) => body)).toEqual(['before', 'yes']);
   });
 
+  it('passes once after the agent has asked for a person, which puts nothing on hold', async () => {
+    const scope = newScope('asks-for-a-person');
+    const turn = await ask(scope, 'hello');
+    const escalation = { scope, summary: 'a refund', reason: 'needs_human_judgment' as const };
+    await expect(client.ask('nexo/agent/escalate', escalation)).resolves.toMatchObject({ changed: true });
+    await expect(answer(client, turn, { body: 'somebody will write' })).resolves.toMatchObject({ status: 'sent' });
+    expect(askedOf(scope).map(({ body }) => body)).toEqual(['somebody will write']);
+    expect(await client.state(scope)).toEqual({ state: 'agent_active' });
+  });
+
   it('to the turn of a resume passes until the next pause', async () => {
     const scope = newScope('resumed');
     await client.pause(scope);
