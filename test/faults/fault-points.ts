@@ -26,9 +26,24 @@ export const REPLY_FAULT_POINTS = [
   'before settle-outbound',
 ] as const;
 
+/** The same for a message to a channel: it is admitted, handed over, and then its outcome is recorded. */
+export const OUTBOUND_FAULT_POINTS = [
+  'before insert-outbound',
+  'before admit-commit',
+  'after admit-commit',
+  'before hand-over-outbound',
+  'after hand-over-outbound',
+  'before hand-over-commit',
+  'after hand-over-commit',
+  'before settle-outbound',
+  'before settle-commit',
+  'after settle-commit',
+] as const;
+export type OutboundFaultPoint = (typeof OUTBOUND_FAULT_POINTS)[number];
+
 /** What a process is told by `FAULT_POINT` and `FAULT_SIGNAL` (SIGKILL or SIGSTOP); the fault happens once. */
 export function faultEnvironment(
-  point: FaultPoint | (typeof REPLY_FAULT_POINTS)[number],
+  point: FaultPoint | OutboundFaultPoint | (typeof REPLY_FAULT_POINTS)[number],
   signal: 'SIGKILL' | 'SIGSTOP',
   preload: string,
 ) {

@@ -34,13 +34,21 @@ prototype.query = function (...args) {
   return result;
 };
 
+/** Transactions of a message to a channel, by a statement that only they have. */
+const OUTBOUND_COMMITS = [
+  ['insert-outbound', 'admit-commit'],
+  ['hand-over-outbound', 'hand-over-commit'],
+  ['settle-outbound', 'settle-commit'],
+] as const;
+
 function placeOf(client: object, statement: unknown): string {
   const seen = statementsSinceStart.get(client) ?? new Set<string>();
   statementsSinceStart.set(client, seen);
   if (statement === 'START TRANSACTION') seen.clear();
   if (statement === 'COMMIT') {
     if (seen.has('move-cursor')) return 'commit';
-    return seen.has('delete-outbox') ? 'relay-commit' : 'other-commit';
+    if (seen.has('delete-outbox')) return 'relay-commit';
+    return OUTBOUND_COMMITS.find(([statement]) => seen.has(statement))?.[1] ?? 'other-commit';
   }
   const { name = '' } = (statement ?? {}) as { name?: string };
   seen.add(name);

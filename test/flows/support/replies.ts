@@ -38,8 +38,9 @@ export function intervene(
   client: TestClient,
   scope: ConversationScope,
   more: Partial<ParamsOf<'nexo/admin/processing/intervention'>> = {},
+  timeoutMs = 30_000,
 ): Promise<ProcessingAck> {
-  return client.call('nexo/admin/processing/intervention', { scope, action: reply(scope), ...more }, 30_000);
+  return client.call('nexo/admin/processing/intervention', { scope, action: reply(scope), ...more }, timeoutMs);
 }
 
 /** A message to the contact, as it is stored. */
