@@ -21,6 +21,8 @@ describe('the documentation', () => {
       'An escalation',
       'A reply of the agent',
       'A draft',
+      "An operator's reply",
+      'A report of a channel',
       'A row of the outbox',
     ]);
     for (const path of paths) expect(path.match(FILE_NAME)?.length).toBeGreaterThan(3);
@@ -34,6 +36,7 @@ describe('the documentation', () => {
       '0003',
       '0004',
       '0005',
+      '0006',
       '0008',
     ]);
     for (const { text } of decisions) expect(text).toMatch(/^\| limit|^\| setting|^\| what fails/m);
