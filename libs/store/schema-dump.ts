@@ -32,7 +32,7 @@ const TABLES = `
   constraints AS (
     SELECT conrelid AS oid, string_agg(format(E',\\n  CONSTRAINT %I %s', conname, pg_get_constraintdef(pg_constraint.oid)),
         '' ORDER BY contype <> 'p', conname) AS lines
-    FROM pg_constraint WHERE contype <> 'n' GROUP BY conrelid
+    FROM pg_constraint WHERE contype NOT IN ('n', 't') GROUP BY conrelid
   )
   SELECT format(E'CREATE TABLE %s (\\n%s%s\\n)%s;', own.name, columns.lines, constraints.lines,
     ' WITH (' || array_to_string(reloptions, ', ') || ')') AS statement
@@ -45,11 +45,23 @@ const INDEXES = `
   WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
   ORDER BY relname, indexrelid::regclass::text`;
 
+/** In the order in which they were made, because one may use another. */
+const FUNCTIONS = `
+  SELECT replace(rtrim(pg_get_functiondef(oid), E'\\n'), ' FUNCTION public.', ' FUNCTION ') || ';' AS statement
+  FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prokind = 'f'
+  ORDER BY oid`;
+
+const TRIGGERS = `
+  SELECT replace(replace(pg_get_triggerdef(trigger.oid), ' ON public.', ' ON '), ' FUNCTION public.', ' FUNCTION ')
+    || ';' AS statement
+  FROM pg_trigger AS trigger JOIN (${OWN_TABLES}) AS own ON tgrelid = own.oid
+  WHERE NOT tgisinternal
+  ORDER BY relname, tgname`;
+
 /** What the dump would pass over in silence. */
 const UNKNOWN_KINDS = `
-  SELECT 'function ' || proname AS statement FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-  UNION ALL
-  SELECT 'trigger ' || tgname FROM pg_trigger JOIN (${OWN_TABLES}) AS own ON tgrelid = own.oid WHERE NOT tgisinternal
+  SELECT 'function ' || proname AS statement FROM pg_proc
+  WHERE pronamespace = 'public'::regnamespace AND prokind <> 'f'
   UNION ALL
   SELECT 'relation ' || relname FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind NOT IN ('r', 'i', 'S')
@@ -68,6 +80,7 @@ export async function dumpSchema(dataSource: DataSource): Promise<string> {
   const unknown = await statementsOf(UNKNOWN_KINDS);
   if (unknown.length > 0) throw new Error(`The dump of the schema has to learn about: ${unknown.join(', ')}.`);
   const statements = [];
-  for (const query of [SEQUENCES, TABLES, INDEXES]) statements.push(...(await statementsOf(query)));
+  for (const query of [SEQUENCES, TABLES, INDEXES, FUNCTIONS, TRIGGERS])
+    statements.push(...(await statementsOf(query)));
   return `${[HEADER, ...statements].join('\n\n')}\n`;
 }
