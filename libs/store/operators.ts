@@ -1,11 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
 import { ALL_CAPABILITIES } from '#contracts/capabilities.js';
+import { tokenHash } from '#domain/operators/token-hash.js';
 
 import { OperatorRow } from './entities/operator-row.js';
+import { insertAuditRow } from './queries/insert-audit-row.js';
 import { insertOperator } from './queries/insert-operator.js';
-import { withTransaction } from './transaction.js';
+import { lockOperators } from './queries/lock-operators.js';
+import { type Transaction, withTransaction } from './transaction.js';
 
 const TOKEN_BYTES = 32;
 const BEARER_TOKEN = /^[\x21-\x7e]+$/;
@@ -30,15 +33,29 @@ export async function ensureFirstOperator(
     throw new Error('HOLDLINE_BOOTSTRAP_TOKEN may hold visible ASCII characters only, so that it fits a header.');
   }
   return withTransaction(dataSource, async (tx) => {
-    await tx.manager.query('LOCK TABLE operators IN SHARE ROW EXCLUSIVE MODE');
+    const createdAtMs = await lockOperators(tx);
     if (!bootstrapToken && (await tx.manager.exists(OperatorRow))) return undefined;
     const token = bootstrapToken || newToken();
-    await insertOperator(tx, {
+    const made = await insertOperator(tx, {
       token,
       name: bootstrapToken ? 'bootstrap' : 'first operator',
       capabilities: ALL_CAPABILITIES,
-      createdAtMs: Date.now(),
+      createdAtMs,
     });
+    if (made) await auditSetup(tx, tokenHash(token));
     return bootstrapToken ? undefined : token;
+  });
+}
+
+/** Nobody has asked for this operator by a command, and the audit log tells of it all the same. */
+function auditSetup(tx: Transaction, hash: string): Promise<void> {
+  return insertAuditRow(tx, {
+    operator: 'system',
+    method: 'nexo/admin/operators/create',
+    outcome: 'ok',
+    changed: true,
+    reason: `operator:${hash}`,
+    correlationId: randomUUID(),
+    paramsSha256: '',
   });
 }

@@ -10,6 +10,7 @@ import { DEPENDENCIES, type Dependencies } from './dependencies.js';
 import { agentEventsList } from './handlers/agent-events-list.js';
 import { agentEventsRead } from './handlers/agent-events-read.js';
 import { agentEventsSearch } from './handlers/agent-events-search.js';
+import { auditList } from './handlers/audit-list.js';
 import { conversationsList } from './handlers/conversations-list.js';
 import { draftsDiscard } from './handlers/drafts-discard.js';
 import { draftsList } from './handlers/drafts-list.js';
@@ -17,6 +18,10 @@ import { draftsSend } from './handlers/drafts-send.js';
 import { intervene } from './handlers/intervene.js';
 import { escalationsList } from './handlers/escalations-list.js';
 import { escalationsResolve } from './handlers/escalations-resolve.js';
+import { operatorsCreate } from './handlers/operators-create.js';
+import { operatorsList } from './handlers/operators-list.js';
+import { operatorsRevoke } from './handlers/operators-revoke.js';
+import { operatorsRotate } from './handlers/operators-rotate.js';
 import { pause } from './handlers/pause.js';
 import { preview } from './handlers/preview.js';
 import { processingPending } from './handlers/processing-pending.js';
@@ -30,6 +35,7 @@ const ROUTES: Routes = {
   'nexo/admin/agent_events/list': agentEventsList,
   'nexo/admin/agent_events/read': agentEventsRead,
   'nexo/admin/agent_events/search': agentEventsSearch,
+  'nexo/admin/audit/list': auditList,
   'nexo/admin/conversations/list': conversationsList,
   'nexo/admin/escalations/list': escalationsList,
   'nexo/admin/escalations/resolve': escalationsResolve,
@@ -37,6 +43,10 @@ const ROUTES: Routes = {
   'nexo/admin/drafts/list': draftsList,
   'nexo/admin/drafts/send': draftsSend,
   'nexo/admin/processing/intervention': intervene,
+  'nexo/admin/operators/create': operatorsCreate,
+  'nexo/admin/operators/list': operatorsList,
+  'nexo/admin/operators/revoke': operatorsRevoke,
+  'nexo/admin/operators/rotate': operatorsRotate,
   'nexo/admin/processing/pause': pause,
   'nexo/admin/processing/pending': processingPending,
   'nexo/admin/processing/preview': preview,
