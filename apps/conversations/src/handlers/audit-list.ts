@@ -1,6 +1,6 @@
 import type { AuditListParams, AuditListResult, AuditRow } from '#contracts/audit-list.js';
 import { LIST_LIMIT } from '#contracts/limits.js';
-import { ProcessingScope } from '#contracts/processing-scope.js';
+import type { ProcessingScope } from '#contracts/processing-scope.js';
 import { type ListedAuditRow, listAuditRows } from '#store/queries/list-audit-rows.js';
 import { readOnce } from '#store/read.js';
 
@@ -42,7 +42,7 @@ function toAuditRow(row: ListedAuditRow): AuditRow {
     at_ms: row.atMs,
     operator: row.operator,
     method: row.method,
-    ...(row.scope === null ? {} : { scope: ProcessingScope.parse(JSON.parse(row.scope)) }),
+    ...(row.scope === null ? {} : { scope: JSON.parse(row.scope) as ProcessingScope }),
     outcome: row.outcome,
     changed: row.changed,
     ...(row.reason === null ? {} : { reason: row.reason }),
