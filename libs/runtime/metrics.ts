@@ -59,6 +59,9 @@ export class Metrics {
     'holdline_unauthenticated_requests_total',
     'Requests without a valid token',
   );
+  private readonly removed = this.counter('holdline_retention_removed_total', 'Rows removed because of their age', [
+    'kind',
+  ]);
   private readonly bufferDepth = this.gauge('holdline_buffer_depth', 'Inbounds that wait for a resume');
   private readonly paused = this.gauge('holdline_paused_conversations', 'Conversations that a person holds');
   private readonly oldestPause = this.gauge('holdline_oldest_pause_seconds', 'Age of the oldest hold; 0 if none');
@@ -104,6 +107,10 @@ export class Metrics {
   /** @param code the JSON-RPC error code, or `ok`. */
   observeRpc(method: string, code: number | 'ok', durationMs: number): void {
     this.rpcSeconds.observe({ method, code: String(code) }, durationMs / 1000);
+  }
+
+  countRemoved(kind: string, rows: number): void {
+    this.removed.inc({ kind }, rows);
   }
 
   countUnauthenticated(): void {

@@ -2,6 +2,14 @@
 
 CREATE SEQUENCE arrivals AS bigint START WITH 0 INCREMENT BY 1024 MINVALUE 0 MAXVALUE 9223372036854775807 CACHE 1;
 
+CREATE TABLE audit_head (
+  only_row boolean DEFAULT true NOT NULL,
+  "position" bigint NOT NULL,
+  hash bytea NOT NULL,
+  CONSTRAINT audit_head_pkey PRIMARY KEY (only_row),
+  CONSTRAINT audit_head_only_row_check CHECK (only_row)
+) WITH (fillfactor=50);
+
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   at_ms bigint NOT NULL,
@@ -14,6 +22,8 @@ CREATE TABLE audit_log (
   reason text,
   correlation_id uuid NOT NULL,
   params_sha256 text NOT NULL,
+  "position" bigint,
+  hash bytea,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id),
   CONSTRAINT audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['ok'::text, 'refused'::text, 'error'::text])))
 );
@@ -100,6 +110,7 @@ CREATE TABLE entries (
   attachments text,
   replayed boolean DEFAULT false NOT NULL,
   delivery text,
+  stamped_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT entries_pkey PRIMARY KEY (session_id, seq, agent_id)
 );
 
@@ -248,6 +259,16 @@ CREATE TABLE unpublishable (
   CONSTRAINT unpublishable_pkey PRIMARY KEY (outbox_id)
 );
 
+CREATE INDEX audit_log_agent ON audit_log USING btree (agent_id, "position");
+
+CREATE INDEX audit_log_method ON audit_log USING btree (method, "position");
+
+CREATE INDEX audit_log_operator ON audit_log USING btree (operator, "position");
+
+CREATE UNIQUE INDEX audit_log_position ON audit_log USING btree ("position");
+
+CREATE INDEX audit_log_time ON audit_log USING btree (at_ms);
+
 CREATE INDEX audit_log_unknown ON audit_log USING btree (at_ms) WHERE (operator = 'unknown'::text);
 
 CREATE INDEX conversations_activity ON conversations USING btree (activity_minute DESC);
@@ -282,6 +303,8 @@ CREATE INDEX events_agent_time ON events USING btree (agent_id, at_ms DESC);
 
 CREATE INDEX outbounds_conversation ON outbounds USING btree (conversation_id, arrival);
 
+CREATE INDEX outbounds_created ON outbounds USING btree (created_at_ms);
+
 CREATE INDEX outbounds_expiry ON outbounds USING btree (expires_at_ms) WHERE (expires_at_ms IS NOT NULL);
 
 CREATE UNIQUE INDEX outbounds_idempotency ON outbounds USING btree (conversation_id, operator, idempotency_key) WHERE (idempotency_key IS NOT NULL);
@@ -289,3 +312,90 @@ CREATE UNIQUE INDEX outbounds_idempotency ON outbounds USING btree (conversation
 CREATE INDEX outbounds_message ON outbounds USING btree (outbound_message_id) WHERE (outbound_message_id IS NOT NULL);
 
 CREATE INDEX outbounds_text ON outbounds USING btree (text_sha256, created_at_ms);
+
+CREATE OR REPLACE FUNCTION audit_field(value text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+        SELECT CASE
+          WHEN value IS NULL THEN int4send(-1)
+          ELSE int4send(octet_length(convert_to(value, 'UTF8'))) || convert_to(value, 'UTF8')
+        END
+      $function$;
+
+CREATE OR REPLACE FUNCTION audit_row_hash(previous bytea, entry audit_log)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+        SELECT sha256(previous
+          || audit_field(entry.position::text) || audit_field(entry.id::text) || audit_field(entry.at_ms::text)
+          || audit_field(entry.operator) || audit_field(entry.method) || audit_field(entry.scope)
+          || audit_field(entry.agent_id) || audit_field(entry.outcome) || audit_field(entry.changed::text)
+          || audit_field(entry.reason) || audit_field(entry.correlation_id::text)
+          || audit_field(entry.params_sha256))
+      $function$;
+
+CREATE OR REPLACE FUNCTION audit_log_chain()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      DECLARE
+        head audit_head;
+        entry audit_log := NEW;
+      BEGIN
+        SELECT * INTO STRICT head FROM audit_head FOR UPDATE;
+        entry.position := head.position + 1;
+        entry.hash := audit_row_hash(head.hash, entry);
+        UPDATE audit_log SET position = entry.position, hash = entry.hash WHERE id = NEW.id;
+        UPDATE audit_head SET position = entry.position, hash = entry.hash;
+        RETURN NULL;
+      END $function$;
+
+CREATE OR REPLACE FUNCTION audit_log_append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        IF TG_OP = 'INSERT' AND NEW.position IS NULL AND NEW.hash IS NULL THEN
+          RETURN NEW;
+        END IF;
+        IF TG_OP = 'UPDATE' AND OLD.position IS NULL
+          AND to_jsonb(NEW) - '{position,hash}'::text[] = to_jsonb(OLD) - '{position,hash}'::text[] THEN
+          RETURN NEW;
+        END IF;
+        RAISE insufficient_privilege USING MESSAGE = 'the audit log is only ever added to';
+      END $function$;
+
+CREATE OR REPLACE FUNCTION audit_log_removed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      DECLARE
+        now_ms bigint := extract(epoch FROM clock_timestamp()) * 1000;
+        gone record;
+      BEGIN
+        SELECT count(*) AS rows, min(position) AS first, max(position) AS last, max(at_ms) AS newest_ms,
+          encode((array_agg(hash ORDER BY position DESC))[1], 'hex') AS hash
+        INTO gone FROM removed;
+        IF gone.rows = 0 THEN
+          RETURN NULL;
+        END IF;
+        IF (gone.rows = gone.last - gone.first + 1) IS NOT TRUE OR gone.newest_ms > now_ms - 86400000
+          OR EXISTS (SELECT FROM audit_log WHERE position < gone.last) THEN
+          RAISE insufficient_privilege USING MESSAGE = 'of the audit log only the oldest rows go, once they are a day old';
+        END IF;
+        INSERT INTO audit_log (at_ms, operator, method, outcome, changed, reason, correlation_id, params_sha256)
+        VALUES (now_ms, 'system', 'retention/audit_log', 'ok', true, 'removed_through:' || gone.last, gen_random_uuid(),
+          gone.hash);
+        RETURN NULL;
+      END $function$;
+
+CREATE TRIGGER audit_log_append_only BEFORE INSERT OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_append_only();
+
+CREATE CONSTRAINT TRIGGER audit_log_chain AFTER INSERT ON audit_log DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit_log_chain();
+
+CREATE TRIGGER audit_log_not_emptied BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_log_append_only();
+
+CREATE TRIGGER audit_log_removed AFTER DELETE ON audit_log REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION audit_log_removed();

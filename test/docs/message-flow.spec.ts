@@ -37,6 +37,7 @@ describe('the documentation', () => {
       '0004',
       '0005',
       '0006',
+      '0007',
       '0008',
     ]);
     for (const { text } of decisions) expect(text).toMatch(/^\| limit|^\| setting|^\| what fails/m);

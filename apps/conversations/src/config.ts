@@ -15,6 +15,7 @@ import {
 import { LOG_LEVELS } from '#runtime/logger.js';
 
 import type { EscalationSettings } from './dependencies.js';
+import { RETENTION_SETTINGS, type RetentionAges, retentionAges } from './retention/retention-settings.js';
 
 const onOff = () => z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on');
 
@@ -36,6 +37,7 @@ const Settings = z.object({
   HOLDLINE_OPEN_TURNS: z.enum(['on', 'off'], 'must be on or off').prefault('on'),
   HOLDLINE_PARTITIONS: integerSetting({ min: 1, max: 64 }).prefault('1'),
   HOLDLINE_REDACTION_RULES: z.string().optional(),
+  ...RETENTION_SETTINGS,
   NEXO_PROCESSING_PENDING_QUEUE_CAP: integerSetting({ min: 0, max: 100_000 }).prefault(
     String(DEFAULT_PENDING_QUEUE_CAP),
   ),
@@ -59,6 +61,7 @@ export interface ConversationsConfig {
   /** False for agents that answer by a way of their own, so that no answer of theirs is known. */
   openTurns: boolean;
   escalations: EscalationSettings;
+  retention: RetentionAges;
   /** Rules on top of the built-in ones. */
   redactionRules: RedactionRules | undefined;
 }
@@ -97,6 +100,7 @@ function conversationsConfig(settings: z.infer<typeof Settings>): ConversationsC
       alarmAfterMs: settings.HOLDLINE_ESCALATION_ALARM_AFTER_MS,
     },
     openTurns: settings.HOLDLINE_OPEN_TURNS === 'on',
+    retention: retentionAges(settings),
     redactionRules:
       settings.HOLDLINE_REDACTION_RULES === undefined ? undefined : readRules(settings.HOLDLINE_REDACTION_RULES),
   };

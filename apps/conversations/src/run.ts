@@ -30,6 +30,7 @@ import { OutboxRelay } from './outbox-relay.js';
 import { PartitionOwner } from './partition-owner.js';
 import { purgeInbounds } from './purge-inbounds.js';
 import { readinessChecks } from './readiness-checks.js';
+import { removeOld } from './retention/remove-old.js';
 
 const LEASE = { leaseMs: 5_000, renewEveryMs: 1_500, retryEveryMs: 500 };
 const BATCH = { maxMessages: 512, maxBytes: 4 * 1024 * 1024, maxWaitMs: 2 };
@@ -39,6 +40,7 @@ const SWEEP_EVERY_MS = 1_000;
 const ESCALATIONS_EVERY_MS = 500;
 const PURGE_EVERY_MS = 1_000;
 const FIGURES_EVERY_MS = 5_000;
+const REMOVE_OLD_EVERY_MS = 3_600_000;
 
 /** The process that writes conversations, running. */
 export interface RunningConversations {
@@ -134,6 +136,11 @@ async function start(
       PURGE_EVERY_MS,
       () => purgeInbounds(dataSource, nc, logger, config.partitions),
       report('the inbound stream could not be purged'),
+    ),
+    every(
+      REMOVE_OLD_EVERY_MS,
+      (signal) => removeOld(deps, config.retention, signal),
+      report('what is too old could not be removed'),
     ),
     every(
       FIGURES_EVERY_MS,

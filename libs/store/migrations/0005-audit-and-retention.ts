@@ -114,6 +114,9 @@ export class AuditAndRetention1764806400000 implements MigrationInterface {
 
       -- The times that lines carry are their senders'; retention needs the database's. No row is rewritten.
       ALTER TABLE entries ADD COLUMN stamped_at timestamptz NOT NULL DEFAULT now();
+
+      -- Retention finds the oldest by it.
+      CREATE INDEX outbounds_created ON outbounds (created_at_ms);
     `);
   }
 
