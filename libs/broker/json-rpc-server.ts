@@ -11,6 +11,7 @@ import { type BrokerLogger, SILENT_LOGGER } from './broker-logger.js';
 import { EndpointFigures } from './endpoint-figures.js';
 import { readRequest } from './json-rpc-request.js';
 import { RequestSlots } from './request-slots.js';
+import { requestSource } from './request-source.js';
 import type { RpcContext } from './rpc-context.js';
 import { RpcReply } from './rpc-reply.js';
 
@@ -28,6 +29,8 @@ export interface JsonRpcServerOptions {
    */
   domains?: string[];
   logger?: BrokerLogger;
+  /** Told of a request to a registered method that is refused before it gets to a handler; the answer waits for it. */
+  onRefused?: (request: RpcContext, payload: Uint8Array, answer: RpcError) => Promise<void>;
   /** Requests carried out at the same time; others wait. Default 256. */
   maxInFlight?: number;
   /** Memory for requests that wait; when it is used up, others are answered `unavailable`. Default 64 MiB. */
@@ -126,8 +129,8 @@ export class JsonRpcServer extends Server implements CustomTransportStrategy {
   private receive(message: ServiceMsg, method: string, handler: MessageHandler, figures: EndpointFigures): void {
     const request = readRequest(message.data, method);
     const reply = new RpcReply(message, request.id, figures, this.log);
-    if ('error' in request) return reply.error(request.error);
     const context = contextOf(message, method);
+    if ('error' in request) return this.refuse(message, context, request.error, reply);
     const accepted = this.slots.add({
       bytes: message.data.length + WAITING_REQUEST_BYTES,
       run: async () => {
@@ -138,6 +141,19 @@ export class JsonRpcServer extends Server implements CustomTransportStrategy {
       drop: () => reply.error(unavailable('the service is stopping; ask again')),
     });
     if (!accepted) reply.error(unavailable('too many requests are waiting; ask again later'));
+  }
+
+  private refuse(message: ServiceMsg, context: RpcContext, answer: RpcError, reply: RpcReply): void {
+    const { onRefused } = this.options;
+    const answerNow = () => reply.error(answer);
+    const tell = async () => {
+      await onRefused?.(context, message.data, answer).catch((error: unknown) => {
+        if (!(error instanceof RpcError)) this.hide(error, context);
+      });
+      answerNow();
+    };
+    const bytes = message.data.length + WAITING_REQUEST_BYTES;
+    if (onRefused === undefined || !this.slots.add({ bytes, run: tell, drop: answerNow })) answerNow();
   }
 
   private refuseUnknown(message: ServiceMsg, figures: EndpointFigures): void {
@@ -170,12 +186,14 @@ type Receive = (message: ServiceMsg, figures: EndpointFigures) => void;
 
 function contextOf(message: ServiceMsg, method: string): RpcContext {
   const bearerToken = bearerTokenOf(message.headers);
+  const source = requestSource(message.reply);
   return {
     method,
     subject: message.subject,
     correlationId: randomUUID(),
     requestBytes: message.data.length,
     ...(bearerToken !== undefined && { bearerToken }),
+    ...(source !== undefined && { source }),
   };
 }
 

@@ -6,5 +6,7 @@ export interface RpcContext {
   correlationId: string;
   /** From the header `Authorization: Bearer <token>`. */
   bearerToken?: string;
+  /** Whom the request comes from, as far as the broker shows it; see `requestSource`. */
+  source?: string;
   requestBytes: number;
 }

@@ -111,9 +111,16 @@ export function internal(correlationId: string): RpcError {
   });
 }
 
-/** -32001: no token, an unknown or revoked one, or one that does not belong to `operator_token_hash`. */
-export function unauthenticated(): RpcError {
-  return new RpcError('unauthenticated', 'a valid bearer token that belongs to operator_token_hash is needed');
+/**
+ * -32001: no token, an unknown or revoked one, or one that does not belong to `operator_token_hash`. With
+ * `retryAfterMs` the token was not looked up, because its source has shown too many worthless ones.
+ */
+export function unauthenticated(options: { retryAfterMs?: number } = {}): RpcError {
+  return new RpcError(
+    'unauthenticated',
+    'a valid bearer token that belongs to operator_token_hash is needed',
+    options.retryAfterMs === undefined ? {} : { retry_after_ms: options.retryAfterMs },
+  );
 }
 
 /** -32004: the operator is known but may not do this. */

@@ -17,6 +17,7 @@ import { readFigures } from '#store/queries/read-health.js';
 import { readOnce } from '#store/read.js';
 
 import { ChannelReports } from './channel-reports.js';
+import { auditUnread } from './commands/audit-unread.js';
 import { StrangerLog } from './commands/stranger-log.js';
 import type { ConversationsConfig } from './config.js';
 import { ConversationsModule } from './conversations.module.js';
@@ -107,7 +108,13 @@ async function start(
     now: Date.now,
   };
   const service = await NestFactory.createMicroservice<MicroserviceOptions>(ConversationsModule.with(deps), {
-    strategy: new JsonRpcServer({ nc, serviceName: 'holdline-conversations', version: '0.1.0', logger }),
+    strategy: new JsonRpcServer({
+      nc,
+      serviceName: 'holdline-conversations',
+      version: '0.1.0',
+      logger,
+      onRefused: (request, payload, answer) => auditUnread(deps, request, payload, answer),
+    }),
     logger: ['error', 'warn'],
   });
   service.useGlobalFilters(new RpcErrorFilter());

@@ -71,6 +71,16 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
+/** The URL of a database of the server of this directory, if that runs, whoever has started it. */
+export function runningPostgresUrl(directory: string, database: string): string | undefined {
+  const cluster = join(directory, 'cluster');
+  const pidFile = join(cluster, 'postmaster.pid');
+  if (!existsSync(pidFile)) return undefined;
+  const [pid, , , port] = readFileSync(pidFile, 'utf8').split('\n');
+  if (processArguments(Number(pid))?.includes(cluster) !== true || !port) return undefined;
+  return `postgres://${SUPERUSER}:${readOrMakePassword(directory)}@127.0.0.1:${port}/${database}`;
+}
+
 /** Makes a database unless it exists. */
 export async function ensureDatabase(postgres: EmbeddedPostgres, database: string): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.url('postgres') });

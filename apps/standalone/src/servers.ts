@@ -11,7 +11,8 @@ import { partitionMappings } from './partition-mappings.js';
 import type { ServerProcess } from './server-process.js';
 import { StartError } from './start-error.js';
 
-const DATABASE = 'holdline';
+/** The database of an embedded PostgreSQL. */
+export const DATABASE = 'holdline';
 const STOP_LIMIT_MS = 4_000;
 
 /** Where database and broker are, as a local client can use it. */

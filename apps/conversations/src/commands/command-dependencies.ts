@@ -23,4 +23,4 @@ export interface CommandDependencies extends RequestDependencies {
 }
 
 /** What the pipeline needs to know of a request. */
-export type CommandRequest = Pick<RpcContext, 'correlationId' | 'bearerToken'>;
+export type CommandRequest = Pick<RpcContext, 'correlationId' | 'bearerToken' | 'source'>;

@@ -1,14 +1,13 @@
 import { capabilityNotGranted, invalidParams, unauthenticated } from '#contracts/errors.js';
 import { MAX_ID_BYTES } from '#contracts/limits.js';
 import { ADMIN_METHODS, type AdminMethod, type MethodSpec, type ParamsOf, type ResultOf } from '#contracts/methods.js';
-import { stillConnected } from '#store/queries/still-connected.js';
-import { readOnce } from '#store/read.js';
 
 import { answerRequest, toRpcError } from './answer-request.js';
 import { auditRefusal } from './audit-refusal.js';
-import { authenticate, claimedHash, trustedCaller } from './authenticate.js';
-import { type Caller, CommandContext, paramsSha256 } from './command-context.js';
+import { claimedHash } from './authenticate.js';
+import { CommandContext } from './command-context.js';
 import type { CommandDependencies, CommandRequest } from './command-dependencies.js';
+import { identify } from './identify.js';
 import { type RoutedParams, routedParams } from './routed-params.js';
 import { withRetries } from './with-retries.js';
 
@@ -46,11 +45,6 @@ async function checkAndHandle<Name extends AdminMethod, Deps extends CommandDepe
   request: CommandRequest,
 ): Promise<ResultOf<Name>> {
   const caller = await identify(deps, method, rawParams, request);
-  if (caller === undefined) {
-    const { correlationId } = request;
-    await deps.strangers.note({ method, correlationId, paramsSha256: paramsSha256(rawParams) });
-    throw unauthenticated();
-  }
   const command = new CommandContext(method, request.correlationId, caller, rawParams);
   try {
     checkClaim(deps, command, rawParams);
@@ -62,20 +56,6 @@ async function checkAndHandle<Name extends AdminMethod, Deps extends CommandDepe
     await auditRefusal(deps, command, rawParams, answer);
     throw answer;
   }
-}
-
-/** Asks the database in any case, so that one that is away or hangs is noticed before anything begins. */
-async function identify(
-  deps: CommandDependencies,
-  method: AdminMethod,
-  rawParams: unknown,
-  request: CommandRequest,
-): Promise<Caller | undefined> {
-  if (deps.adminAuth === 'trusted') {
-    await readOnce(deps.dataSource, stillConnected);
-    return trustedCaller(claimedHash(method, rawParams));
-  }
-  return withRetries(() => authenticate(deps.dataSource, request.bearerToken));
 }
 
 function checkClaim(deps: CommandDependencies, command: CommandContext, rawParams: unknown): void {

@@ -6,6 +6,7 @@ import { insertStrangerAuditRow } from '#store/queries/insert-stranger-audit-row
 import { withTransaction } from '#store/transaction.js';
 
 import { describeFailure } from './describe-failure.js';
+import { TokenGuard } from './token-guard.js';
 
 const AUDITED_ONCE_PER_MS = 60_000;
 
@@ -17,10 +18,12 @@ export interface StrangerRequest {
 }
 
 /**
- * Keeps count of requests without a valid token. They all come from one source, the broker, so that at most one a
- * minute is audited, by all processes together; this one does not even ask the database within the minute.
+ * Keeps count of requests without a valid token. Sources can be made up, so that at most one a minute is audited of
+ * all of them, by all processes together; this one does not even ask the database within the minute.
  */
 export class StrangerLog {
+  /** Holds off those who show too many worthless tokens. */
+  readonly guard = new TokenGuard();
   private nextAuditAtMs = 0;
 
   constructor(
