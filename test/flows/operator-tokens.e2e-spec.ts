@@ -5,7 +5,7 @@ import { subjectOfMethod } from '#contracts/methods.js';
 import { createDataSource } from '#store/data-source.js';
 import { verifyAuditLog } from '#store/verify-audit-log.js';
 
-import { newScope, TestClient } from '../harness/client.js';
+import { newScope, type TestClient } from '../harness/client.js';
 import { Harness, type TestOperator } from '../harness/harness.js';
 
 const PAUSE = 'nexo/admin/processing/pause';

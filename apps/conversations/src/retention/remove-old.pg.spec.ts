@@ -7,7 +7,7 @@ import { whileNobodyElse } from '#store/session-lock.js';
 import { withTransaction } from '#store/transaction.js';
 import { verifyAuditLog } from '#store/verify-audit-log.js';
 
-import { emptyAuditLog, tamper } from '../../../../test/harness/audit-log.js';
+import { auditRow, emptyAuditLog, rehash, tamper } from '../../../../test/harness/audit-log.js';
 import { CommandHarness } from '../../../../test/harness/commands.js';
 import { removeOld } from './remove-old.js';
 import type { RetentionAges } from './retention-settings.js';
@@ -101,15 +101,16 @@ describe('retention', () => {
     expect(await query('SELECT count(*)::int AS count FROM entries')).toEqual([{ count: 5 }]);
   });
 
-  it('leaves lines that messages of that age are still to be published of', async () => {
+  it('leaves lines and events while messages of that age, which may refer to them, are still to be published', async () => {
     await addLines(2, 0);
+    await query(`INSERT INTO events VALUES (gen_random_uuid(), 'ana', 'x', 5, '{}')`);
     await query(
       `INSERT INTO outbox (ordering_key, kind, subject, msg_id, payload, created_at)
        VALUES (gen_random_uuid(), 'turn', 's', 'm', '{}', clock_timestamp() - interval '11 days')`,
     );
-    expect(await remove({ transcripts: 10 })).toEqual({});
+    expect(await remove({ transcripts: 10, events: 10 })).toEqual({});
     await query('TRUNCATE outbox');
-    expect(await remove({ transcripts: 10 })).toEqual({ transcripts: 2 });
+    expect(await remove({ transcripts: 10, events: 10 })).toEqual({ transcripts: 2, events: 1 });
   });
 
   it('removes old events of every agent', async () => {
@@ -231,31 +232,13 @@ describe('retention', () => {
 
   it('removes the oldest days of the audit log, and its chain is whole all the same', async () => {
     for (let count = 0; count < 8; count += 1) {
-      await withTransaction(harness.dataSource, (tx) =>
-        insertAuditRow(tx, {
-          operator: 'ana',
-          method: 'x',
-          outcome: 'ok',
-          changed: true,
-          correlationId: randomUUID(),
-          paramsSha256: '',
-        }),
-      );
+      await withTransaction(harness.dataSource, (tx) => insertAuditRow(tx, auditRow()));
     }
     await tamper(
       harness.database,
       `UPDATE audit_log SET at_ms = at_ms - (CASE WHEN position IN (4, 7) THEN 9 ELSE 12 END) * ${DAY_MS}::bigint`,
     );
-    await tamper(
-      harness.database,
-      `DO $$ DECLARE entry audit_log; previous bytea := sha256(''); BEGIN
-         FOR entry IN SELECT * FROM audit_log ORDER BY position LOOP
-           previous := audit_row_hash(previous, entry);
-           UPDATE audit_log SET hash = previous WHERE id = entry.id;
-         END LOOP;
-         UPDATE audit_head SET hash = previous;
-       END $$`,
-    );
+    await rehash(harness.database);
     expect(await remove({ audit: 10 })).toEqual({ audit: 3 });
     expect(await remove({ audit: 10 })).toEqual({});
     expect(await verifyAuditLog(harness.dataSource)).toMatchObject({ rows: 6, removedThrough: 3, findings: [] });

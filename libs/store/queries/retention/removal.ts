@@ -31,6 +31,13 @@ export const SWEEP_START: SweepPlace = { id: '00000000-0000-0000-0000-0000000000
 /** Epoch milliseconds before which rows of `$1` days are too old. */
 export const CUTOFF_MS = `(extract(epoch FROM clock_timestamp() - $1::int * interval '1 day') * 1000)::bigint`;
 
+/** The outbox refers to lines and events rather than repeating them. */
+const STILL_TO_PUBLISH = {
+  name: 'old-messages-to-publish',
+  text: `
+    SELECT EXISTS (SELECT FROM outbox WHERE created_at < clock_timestamp() - $1::int * interval '1 day') AS some`,
+};
+
 const SWEEP_SETTINGS = {
   name: 'sweep-settings',
   text: `SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '250ms', true)`,
@@ -39,6 +46,12 @@ const SWEEP_SETTINGS = {
 /** A step waits for nobody, and may be undone by a crash, because it is done again. */
 export async function beginSweep(tx: Transaction): Promise<void> {
   await tx.rows(SWEEP_SETTINGS);
+}
+
+/** True while a message of that age is still to be published, so that what it refers to has to stay. */
+export async function isStillToPublish(tx: Transaction, days: number): Promise<boolean> {
+  const [row] = await tx.rows<{ some: boolean }>(STILL_TO_PUBLISH, [days]);
+  return row?.some ?? true;
 }
 
 /** A step that finds the oldest rows by itself is to be repeated as long as it finds as many as it may. */

@@ -1,14 +1,7 @@
 import type { Transaction } from '../../transaction.js';
-import type { Removal, Removed } from './removal.js';
+import { isStillToPublish, type Removal, type Removed } from './removal.js';
 
 const SESSIONS_AT_ONCE = 200;
-
-/** While messages of that age are still to be published, their lines are needed. */
-const LINES_WAIT = {
-  name: 'old-lines-wait',
-  text: `
-    SELECT EXISTS (SELECT FROM outbox WHERE created_at < clock_timestamp() - $1::int * interval '1 day') AS wait`,
-};
 
 /** Goes through the transcripts by their key, because no index of lines by age would be worth its price at the gate. */
 const REMOVE_OLD_ENTRIES = {
@@ -54,8 +47,7 @@ interface Row {
 
 /** Removes the oldest lines of transcripts. The numbers of later lines go on rising, because `sessions` has them. */
 export async function removeOldEntries(tx: Transaction, { days, limit, place }: Removal): Promise<Removed> {
-  const [check] = await tx.rows<{ wait: boolean }>(LINES_WAIT, [days]);
-  if (check?.wait === true) return { rows: 0, next: undefined };
+  if (await isStillToPublish(tx, days)) return { rows: 0, next: undefined };
   const [row] = await tx.rows<Row>(REMOVE_OLD_ENTRIES, [days, place.id, place.agentId, limit]);
   const { removed, sessions, session_id, agent_id } = row as Row;
   if (removed === limit) return { rows: removed, next: place };

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../transaction.js';
-import { CUTOFF_MS, type Removal, type Removed, repeatWhileFull } from './removal.js';
+import { CUTOFF_MS, isStillToPublish, type Removal, type Removed, repeatWhileFull } from './removal.js';
 
 /** Agent by agent, because the index of events is by agent and time. */
 const REMOVE_OLD_EVENTS = {
@@ -22,5 +22,6 @@ const REMOVE_OLD_EVENTS = {
 
 /** Removes the oldest events from the log; the streams have an age of their own. */
 export async function removeOldEvents(tx: Transaction, removal: Removal): Promise<Removed> {
+  if (await isStillToPublish(tx, removal.days)) return { rows: 0, next: undefined };
   return repeatWhileFull(await tx.affected(REMOVE_OLD_EVENTS, [removal.days, removal.limit]), removal);
 }
