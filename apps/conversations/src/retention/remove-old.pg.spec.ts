@@ -18,6 +18,7 @@ const KEEP: RetentionAges = {
   evicted: 0,
   drafts: 0,
   outbounds: 0,
+  escalations: 0,
   unpublishable: 0,
   audit: 0,
 };
@@ -27,6 +28,7 @@ const ALL: RetentionAges = {
   evicted: 30,
   drafts: 10,
   outbounds: 10,
+  escalations: 10,
   unpublishable: 10,
   audit: 10,
 };
@@ -41,7 +43,7 @@ describe('retention', () => {
   });
   beforeEach(async () => {
     await harness.database.query(
-      'TRUNCATE sessions, entries, events, buffered_inbounds, conversations, drafts, outbounds, unpublishable, outbox',
+      'TRUNCATE sessions, entries, events, buffered_inbounds, conversations, drafts, outbounds, escalations, unpublishable, outbox',
     );
     await emptyAuditLog(harness.database);
   });
@@ -205,7 +207,7 @@ describe('retention', () => {
     });
   });
 
-  it('removes old drafts, settled outbounds and unpublishable messages', async () => {
+  it('removes old drafts, settled outbounds, resolved escalations and unpublishable messages', async () => {
     const ms = (days: number) => `(extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${days} * ${DAY_MS}::bigint`;
     for (const days of [11, 9]) {
       await query(
@@ -220,14 +222,22 @@ describe('retention', () => {
           [status],
         );
       }
+      for (const resolved of [`${ms(days)}, 'operator_dismissed'`, 'NULL, NULL']) {
+        await query(
+          `INSERT INTO escalations (escalation_id, conversation_id, agent_id, summary, reason, urgency, requested_at_ms,
+             resolved_at_ms, resolved_by)
+           VALUES (gen_random_uuid(), gen_random_uuid(), 'ana', 'x', 'other', 'low', ${ms(20)}, ${resolved})`,
+        );
+      }
       await query(
         `INSERT INTO unpublishable (outbox_id, ordering_key, kind, subject, msg_id, reason, refused_at)
          VALUES ($1::int, gen_random_uuid(), 'turn', 's', 'm', 'x', clock_timestamp() - $1::int * interval '1 day')`,
         [days],
       );
     }
-    expect(await remove(ALL)).toEqual({ drafts: 1, outbounds: 2, unpublishable: 1 });
+    expect(await remove(ALL)).toEqual({ drafts: 1, outbounds: 2, escalations: 1, unpublishable: 1 });
     expect(await query('SELECT count(*)::int AS count FROM outbounds')).toEqual([{ count: 6 }]);
+    expect(await query('SELECT count(*)::int AS count FROM escalations')).toEqual([{ count: 3 }]);
   });
 
   it('removes the oldest days of the audit log, and its chain is whole all the same', async () => {

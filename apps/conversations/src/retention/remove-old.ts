@@ -18,6 +18,7 @@ import { removeOldEvents } from '#store/queries/retention/remove-old-events.js';
 import { removeOldEvicted } from '#store/queries/retention/remove-old-evicted.js';
 import {
   removeOldDrafts,
+  removeOldEscalations,
   removeOldOutbounds,
   removeOldUnpublishable,
 } from '#store/queries/retention/remove-old-rows.js';
@@ -38,6 +39,7 @@ const REMOVERS: Record<keyof RetentionAges, RemoveOld> = {
   evicted: removeOldEvicted,
   drafts: removeOldDrafts,
   outbounds: removeOldOutbounds,
+  escalations: removeOldEscalations,
   unpublishable: removeOldUnpublishable,
   audit: removeOldAuditRows,
 };

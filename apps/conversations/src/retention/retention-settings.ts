@@ -9,6 +9,7 @@ export interface RetentionAges {
   evicted: number;
   drafts: number;
   outbounds: number;
+  escalations: number;
   unpublishable: number;
   audit: number;
 }
@@ -33,6 +34,7 @@ export const RETENTION_SETTINGS = {
   HOLDLINE_RETENTION_EVICTED_DAYS: daysSetting(EVICTED_DAYS, EVICTED_DAYS),
   HOLDLINE_RETENTION_DRAFTS_DAYS: daysSetting(90),
   HOLDLINE_RETENTION_OUTBOUNDS_DAYS: daysSetting(90),
+  HOLDLINE_RETENTION_ESCALATIONS_DAYS: daysSetting(90),
   HOLDLINE_RETENTION_UNPUBLISHABLE_DAYS: daysSetting(90),
   HOLDLINE_RETENTION_AUDIT_DAYS: daysSetting(0),
 };
@@ -46,6 +48,7 @@ export function retentionAges(settings: Settings): RetentionAges {
     evicted: settings.HOLDLINE_RETENTION_EVICTED_DAYS,
     drafts: settings.HOLDLINE_RETENTION_DRAFTS_DAYS,
     outbounds: settings.HOLDLINE_RETENTION_OUTBOUNDS_DAYS,
+    escalations: settings.HOLDLINE_RETENTION_ESCALATIONS_DAYS,
     unpublishable: settings.HOLDLINE_RETENTION_UNPUBLISHABLE_DAYS,
     audit: settings.HOLDLINE_RETENTION_AUDIT_DAYS,
   };

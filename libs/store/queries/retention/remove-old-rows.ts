@@ -22,6 +22,14 @@ export const removeOldOutbounds = removeOldRows(
   `created_at_ms < ${CUTOFF_MS} AND status NOT IN ('sending', 'handed_over')`,
 );
 
+/** Escalations since they were resolved; those that wait stay. */
+export const removeOldEscalations = removeOldRows(
+  'escalations',
+  'escalation_id',
+  'resolved_at_ms',
+  `resolved_at_ms < ${CUTOFF_MS}`,
+);
+
 /** Messages that the broker would never take. */
 export const removeOldUnpublishable = removeOldRows(
   'unpublishable',
