@@ -56,6 +56,7 @@ describe('JSON-RPC over NATS', () => {
       subject: 'nexo.admin.demo.echo',
       correlationId: expect.stringMatching(UUID),
       bearerToken: 'to.ken-1',
+      source: expect.stringMatching(/^_INBOX\./),
       requestBytes: payload.length,
     });
     expect(Object.keys(second!)).not.toContain('bearerToken');

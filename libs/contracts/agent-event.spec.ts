@@ -31,6 +31,7 @@ const EVENTS: Record<AgentEventKind, Record<string, unknown>> = {
     source_plugin: 'wa',
     message_id: id,
     replayed: true,
+    delivery: 'read',
   },
   agent_reply_suppressed: { at_ms: at, scope, turn_id: id, draft_id: id, reason: 'stale_epoch' },
   turn_failed: { at_ms: at, scope, turn_id: id, detail: 'x' },
