@@ -2,8 +2,7 @@
 FROM node:20.20.2-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The optional packages are PostgreSQL and the test runner's compiler for this machine; neither is needed here.
-RUN npm ci --omit=optional --no-audit --no-fund
+RUN npm ci --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY apps apps
 COPY libs libs

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import boundaries from 'eslint-plugin-boundaries';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 const ROOT = import.meta.dirname;
@@ -145,6 +146,11 @@ export default defineConfig(
         { paths: [{ name: 'node:crypto', allowImportNames: ['createHash', 'hash'], message: GIVEN }] },
       ],
     },
+  },
+  {
+    files: ['apps/console/src/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
   },
   {
     files: ['bench/**/*.ts', 'examples/**/*.mjs', 'scripts/**/*.mjs'],

@@ -7,6 +7,7 @@ import { runCommand } from './run-command.mjs';
 
 const SOURCE_DIRECTORIES = ['apps', 'libs', 'test', 'bench'];
 const SETTINGS_FILES = ['package.json', 'package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCE = /\.(ts|tsx|css|html|svg)$|^apps\/console\/.*\.json$/;
 /** Holds the hash of the sources that dist was built from. */
 const STAMP = 'dist/.built-from';
 
@@ -24,6 +25,8 @@ export async function build() {
   const hash = sourceHash();
   const nest = join(ROOT, 'node_modules/@nestjs/cli/bin/nest.js');
   await runCommand(process.execPath, [nest, 'build'], 'The build failed: the compiler says why above.');
+  const vite = [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--config', 'apps/console/vite.config.ts'];
+  await runCommand(process.execPath, vite, "The console's build failed: vite says why above.");
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   writeFileSync(join(ROOT, STAMP), hash);
 }
@@ -39,13 +42,13 @@ function sourceHash() {
   return hash.digest('hex');
 }
 
-/** Those that tsconfig.build.json takes. */
+/** Those that the compiler or vite takes. */
 function listSources(directory) {
   return readdirSync(join(ROOT, directory), { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = `${directory}/${entry.name}`;
       if (entry.isDirectory()) return listSources(path);
-      return /\.ts$/.test(path) && !/spec\.ts$/.test(path) ? [path] : [];
+      return SOURCE.test(path) && !/spec\.ts$/.test(path) ? [path] : [];
     });
 }
