@@ -12,7 +12,7 @@ export default defineConfig({
   root: CONSOLE,
   resolve: { alias: [{ find: /^#contracts\/(.*)\.js$/, replacement: join(ROOT, 'libs/contracts/$1.ts') }] },
   build: {
-    outDir: join(ROOT, 'dist/apps/console/public'),
+    outDir: join(ROOT, 'dist/apps/console'),
     emptyOutDir: true,
     target: 'es2023',
     // The content security policy allows no data: URLs, and nothing here is small enough to be worth one.

@@ -9,6 +9,8 @@ export type LiveStatus = { kind: 'connecting' } | { kind: 'live' } | { kind: 'do
 
 export interface EventStreamOptions {
   fetch: typeof fetch;
+  /** Says `online` when the machine has a network again. */
+  network: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
   onEvent(event: AgentEvent): void;
   /** Events may have been missed: whatever was read before has to be read again. */
   onGap(): void;
@@ -29,7 +31,7 @@ export async function followEvents(options: EventStreamOptions, signal: AbortSig
     await follower.connectOnce(signal).catch(() => undefined);
     if (signal.aborted) return;
     follower.noteDown();
-    await pause(retryDelayMs(follower.failures, Math.random()), signal);
+    await pause(retryDelayMs(follower.failures, Math.random()), options.network, signal);
   }
 }
 
@@ -113,16 +115,16 @@ class Watchdog {
 }
 
 /** Ends early when the machine is online again. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, network: EventStreamOptions['network'], signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
-      globalThis.removeEventListener('online', end);
+      network.removeEventListener('online', end);
       resolve();
     };
     const timer = setTimeout(end, ms);
     signal.addEventListener('abort', end);
-    globalThis.addEventListener('online', end);
+    network.addEventListener('online', end);
   });
 }

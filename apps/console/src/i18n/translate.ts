@@ -12,7 +12,7 @@ export const MESSAGES: Record<Language, Record<MessageKey, string>> = { en, es }
 export type MessageValues = Readonly<Record<string, string | number>>;
 
 /** Keys whose message depends on a number: `<name>.one` and `<name>.other`. */
-export type CountedMessage = MessageKey extends infer Key ? (Key extends `${infer Name}.other` ? Name : never) : never;
+export type CountedMessage = MessageKey extends infer Key ? (Key extends `${infer Name}.one` ? Name : never) : never;
 
 export function translate(language: Language, key: MessageKey, values: MessageValues = {}): string {
   return MESSAGES[language][key].replace(/\{(\w+)\}/g, (placeholder, name: string) =>

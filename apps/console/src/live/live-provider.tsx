@@ -32,6 +32,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     const stop = new AbortController();
     const handlers = {
       fetch: globalThis.fetch.bind(globalThis),
+      network: globalThis,
       onEvent: feed.push.bind(feed),
       onGap: () => void cache.invalidateQueries(),
       onStatus: setStatus,
