@@ -8,7 +8,7 @@ import { Harness } from '../harness/harness.js';
 
 const STATE = 'nexo/admin/processing/state';
 const PAUSE = 'nexo/admin/processing/pause';
-const NOT_YET: AdminMethod[] = ['nexo/admin/approvals/list', 'nexo/admin/people/put'];
+const NOT_YET: AdminMethod[] = ['nexo/admin/mcp_servers/list', 'nexo/admin/people/put'];
 
 interface ServiceInfo {
   type: string;
