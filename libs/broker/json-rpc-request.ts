@@ -19,6 +19,22 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads the payload of a message to the subject of `method`. Never throws. */
 export function readRequest(payload: Uint8Array, method: string): RpcCall | RefusedRequest {
+  const refuse = (named: string) =>
+    named === method ? undefined : invalidRequest(`the method of this subject is ${method}`);
+  const call = readCall(payload, refuse);
+  if ('error' in call) return call;
+  const { method: _, ...request } = call;
+  return request;
+}
+
+/**
+ * Reads a request of any method. Never throws.
+ * @param refuse what to answer instead of carrying the method out, if it may not be called here.
+ */
+export function readCall(
+  payload: Uint8Array,
+  refuse: (method: string) => RpcError | undefined,
+): (RpcCall & { method: string }) | RefusedRequest {
   const parsed = parse(payload);
   if (parsed instanceof RpcError) return { id: null, error: parsed };
   const id = idOf(parsed);
@@ -27,12 +43,11 @@ export function readRequest(payload: Uint8Array, method: string): RpcCall | Refu
   const named = own(parsed, 'method');
   if (typeof named !== 'string') return { id: id ?? null, error: invalidRequest('method must be a string') };
   const answerTo = id === undefined ? {} : { id };
-  if (named !== method) {
-    return { ...answerTo, error: invalidRequest(`the method of this subject is ${method}`) };
-  }
+  const refusal = refuse(named);
+  if (refusal !== undefined) return { ...answerTo, error: refusal };
   const params = own(parsed, 'params') ?? {};
   if (!isObject(params)) return { ...answerTo, error: invalidParams('params', 'params must be an object') };
-  return { ...answerTo, params };
+  return { ...answerTo, method: named, params };
 }
 
 function parse(payload: Uint8Array): Record<string, unknown> | RpcError {

@@ -63,6 +63,15 @@ describe('nats-server.conf', () => {
     ['observer', 'nexo.agent.reply', false],
     ['observer', '$JS.API.CONSUMER.CREATE.NEXO_INBOUND.c', false],
     ['observer', '$JS.API.STREAM.PURGE.NEXO_AGENT_EVENTS', false],
+    ['gateway', 'nexo.admin.processing.pause', true],
+    ['gateway', 'nexo.gateway.notices', true],
+    ['gateway', 'nexo.agent.reply', false],
+    ['gateway', 'nexo.agent_events.a.turn_failed', false],
+    ['gateway', 'nexo.turns.a.b.c.d', false],
+    ['gateway', '$JS.API.CONSUMER.CREATE.NEXO_INBOUND.c', false],
+    ['gateway', '$JS.API.STREAM.PURGE.NEXO_AGENT_EVENTS', false],
+    ['operator', 'nexo.gateway.notices', false],
+    ['observer', 'nexo.gateway.notices', false],
     ['playground', 'nexo.inbound.a.b.c.d', true],
     ['playground', 'nexo.agent.reply', true],
     ['playground', 'nexo.admin.processing.pause', false],
@@ -95,6 +104,10 @@ describe('nats-server.conf', () => {
     ['observer', 'nexo.inbound.>', false],
     ['observer', 'nexo.quarantine.>', false],
     ['observer', '>', false],
+    ['gateway', 'nexo.gateway.notices', true],
+    ['gateway', 'nexo.admin.>', false],
+    ['gateway', 'nexo.inbound.>', false],
+    ['gateway', '_INBOX.operator.>', false],
   ];
   test.each(maySubscribe)('%s subscribing to %s: %s', async (role, subject, allowed) => {
     expect(await subscribes(connections[role], subject)).toBe(allowed);

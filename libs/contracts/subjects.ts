@@ -32,6 +32,8 @@ export const STREAM_SUBJECTS = {
 export const SYSTEM_AGENT = 'system';
 
 export const NOTIFY_STATE_CHANGED_SUBJECT = 'nexo.notify.processing_state_changed';
+/** What gateways tell each other: a session was ended, operators have changed. */
+export const GATEWAY_NOTICES_SUBJECT = 'nexo.gateway.notices';
 export const CHANNEL_STATUS_SUBJECTS = 'nexo.channel.*.*.status';
 export const CHANNEL_ECHO_SUBJECTS = 'nexo.channel.*.*.echo';
 

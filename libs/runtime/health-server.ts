@@ -29,25 +29,37 @@ export interface HealthServer {
  */
 export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
   const server = Fastify({ forceCloseConnections: 'idle', requestTimeout: 10_000 });
-  addRoutes(server, options);
+  addHealthRoutes(server, options);
+  server.get('/', (_request, reply) => reply.headers(HEADERS).type('text/html; charset=utf-8').send(PAGE));
   await server.listen({ host: options.host, port: options.port });
   const { port } = server.server.address() as AddressInfo;
   return { url: `http://${options.host}:${port}`, stop: () => server.close() };
 }
 
-function addRoutes(server: FastifyInstance, { readiness, registry }: HealthServerOptions): void {
-  server.addHook('onSend', async (_request, reply) => {
-    void reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
-  });
-  server.get('/healthz', () => ({ status: 'alive' }));
+/** Adds `/healthz`, `/readyz` and `/metrics` to a server. */
+export function addHealthRoutes(
+  server: FastifyInstance,
+  { readiness, registry }: Pick<HealthServerOptions, 'readiness' | 'registry'>,
+): void {
+  server.get('/healthz', (_request, reply) => reply.headers(HEADERS).send({ status: 'alive' }));
   server.get('/readyz', async (_request, reply) => {
     const checks = await readiness();
     const failed = failing(checks);
-    return reply.status(failed.length === 0 ? 200 : 503).send({ ready: failed.length === 0, failing: failed, checks });
+    const answer = { ready: failed.length === 0, failing: failed, checks };
+    return reply
+      .status(answer.ready ? 200 : 503)
+      .headers(HEADERS)
+      .send(answer);
   });
-  server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
-  server.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
+  server.get('/metrics', async (_request, reply) =>
+    reply
+      .headers(HEADERS)
+      .type(registry.contentType)
+      .send(await registry.metrics()),
+  );
 }
+
+const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 const PAGE = `<!doctype html>
 <html lang="en">
