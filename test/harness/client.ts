@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { jetstream, type JetStreamClient, jetstreamManager } from '@nats-io/jetstream';
-import { headers, type NatsConnection } from '@nats-io/nats-core';
+import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 
 import type { TranscriptAppendedEvent } from '#contracts/agent-event.js';
@@ -116,9 +116,7 @@ export class TestClient {
   }
 
   async request(subject: string, payload: string | Uint8Array, timeoutMs = 10_000): Promise<RawResponse> {
-    const authorization = headers();
-    if (this.token !== undefined) authorization.set('Authorization', `Bearer ${this.token}`);
-    const answer = await this.nc.request(subject, payload, { timeout: timeoutMs, headers: authorization });
+    const answer = await this.nc.request(subject, payload, { timeout: timeoutMs, headers: this.authorization() });
     return answer.json<RawResponse>();
   }
 
@@ -142,6 +140,13 @@ export class TestClient {
       since = page.next_seq;
     } while (since !== undefined);
     return lines;
+  }
+
+  /** The headers of its requests. */
+  authorization(): MsgHdrs {
+    const fields = headers();
+    if (this.token !== undefined) fields.set('Authorization', `Bearer ${this.token}`);
+    return fields;
   }
 
   pause(scope: ConversationScope, more: Partial<ParamsOf<'nexo/admin/processing/pause'>> = {}) {

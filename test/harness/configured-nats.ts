@@ -11,7 +11,7 @@ import { forgetProcess, makeTestDirectory, noteProcess } from './run.js';
 import { waitFor } from './wait-for.js';
 
 /** The users of `nats/nats-server.conf`. */
-export const ROLES = ['service', 'channel', 'agent', 'operator', 'observer', 'playground'] as const;
+export const ROLES = ['service', 'channel', 'agent', 'operator', 'observer', 'gateway', 'playground'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** A nats-server with one of the project's configuration files; address, store and passwords are the test's. */
@@ -49,6 +49,11 @@ export class ConfiguredNats {
       { what: `nats-server with ${configuration}` },
     );
     return new ConfiguredNats(child, url);
+  }
+
+  /** With the credentials of a role, as a setting. */
+  urlOf(role: Role): string {
+    return this.url.replace('://', `://${role}:${passwordOf(role)}@`);
   }
 
   connect(role: Role): Promise<NatsConnection> {

@@ -9,6 +9,7 @@ import { withTransaction } from '#store/transaction.js';
 
 import { TestClient } from './client.js';
 import { bootConversations, type BootedConversations, SpawnedConversations } from './conversations.js';
+import { type BootedGateway, bootGateway, type BootGatewayOptions } from './gateway.js';
 import { TestNats } from './nats.js';
 import { TestDatabase } from './postgres.js';
 
@@ -50,6 +51,13 @@ export class Harness {
     const booted = await bootConversations({ ...this.urls(), ...options });
     this.closers.push(() => booted.stop());
     return booted;
+  }
+
+  /** Serves HTTP in this process. */
+  async gateway(options: Omit<BootGatewayOptions, 'natsUrl'> = {}): Promise<BootedGateway> {
+    const gateway = await bootGateway({ natsUrl: this.nats.url, ...options });
+    this.closers.push(() => gateway.stop());
+    return gateway;
   }
 
   /** Runs conversations as a process of its own, from what was built. */

@@ -1,5 +1,5 @@
-import { type HealthServer, type HealthServerOptions, startHealthServer } from '#runtime/health-server.js';
-
+import { BUILT_CONSOLE } from '../../gateway/src/console-files.js';
+import { type GatewayOptions, type RunningGateway, startGateway } from '../../gateway/src/run.js';
 import { StartError } from './start-error.js';
 
 const DEFAULT_PORT = 8080;
@@ -11,9 +11,10 @@ const DEFAULT_PORT = 8080;
  */
 export async function startHttp(
   askedFor: number | undefined,
-  options: Pick<HealthServerOptions, 'readiness' | 'registry'>,
-): Promise<HealthServer> {
-  const listen = (port: number) => startHealthServer({ ...options, host: '127.0.0.1', port });
+  options: Omit<GatewayOptions, 'host' | 'port' | 'consoleDirectory'>,
+): Promise<RunningGateway> {
+  const listen = (port: number) =>
+    startGateway({ ...options, host: '127.0.0.1', port, consoleDirectory: BUILT_CONSOLE });
   try {
     return await listen(askedFor ?? DEFAULT_PORT);
   } catch (error) {

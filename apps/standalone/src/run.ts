@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { connectBroker } from '#broker/connection.js';
+import type { BrokerAddress } from '#runtime/config.js';
 import type { Logger } from '#runtime/logger.js';
 import { Metrics } from '#runtime/metrics.js';
 import { failing, type Readiness, runChecks } from '#runtime/readiness.js';
@@ -7,6 +9,9 @@ import type { ShutdownCoordinator } from '#runtime/shutdown.js';
 
 import { readConversationsConfig } from '../../conversations/src/config.js';
 import { runConversations } from '../../conversations/src/run.js';
+import { readGatewayConfig } from '../../gateway/src/config.js';
+import { GatewayMetrics } from '../../gateway/src/gateway-metrics.js';
+import type { RunningGateway } from '../../gateway/src/run.js';
 import { prepare } from '../../setup/src/prepare.js';
 import type { StandaloneConfig } from './config.js';
 import { acquireDataDirectory } from './data-directory.js';
@@ -44,11 +49,14 @@ export async function runStandalone(
 
   const metrics = new Metrics();
   let readiness = async (): Promise<Readiness> => ({ start: 'it has not ended yet' });
-  const http = await startHttp(config.HOLDLINE_HTTP_PORT, {
+  const gateway = await startHttp(config.HOLDLINE_HTTP_PORT, {
+    config: readGatewayConfig(env),
+    logger,
     readiness: () => readiness(),
     registry: metrics.registry,
+    metrics: new GatewayMetrics(metrics.registry),
   });
-  shutdown.onStop('HTTP', 500, () => http.stop());
+  shutdown.onStop('HTTP', 500, () => gateway.stop());
 
   const urls = await startServers(config, env, shutdown);
   signal.throwIfAborted();
@@ -66,11 +74,25 @@ export async function runStandalone(
   signal.throwIfAborted();
   const conversations = await runConversations(conversationsConfig, logger, metrics, signal);
   shutdown.onStop('conversations', 3_000, () => conversations.stop());
-  readiness = () => runChecks(conversations.checks, CHECK_LIMIT_MS);
+  await attachGateway(gateway, conversationsConfig.broker, logger, shutdown);
+  readiness = () => runChecks({ ...gateway.checks, ...conversations.checks }, CHECK_LIMIT_MS);
 
   if (config.demo) await startDemo(conversationsConfig.broker, logger, shutdown);
   await untilReady(readiness, signal);
-  return { ready: true, http: http.url, nats: urls.nats, database: urls.database };
+  return { ready: true, http: gateway.url, nats: urls.nats, database: urls.database };
+}
+
+/** On a connection of its own, so that a flood over HTTP does not hold up the conversations' messages. */
+async function attachGateway(
+  gateway: RunningGateway,
+  broker: BrokerAddress,
+  logger: Logger,
+  shutdown: ShutdownCoordinator,
+): Promise<void> {
+  const nc = await connectBroker({ ...broker, name: 'holdline gateway', logger, signal: shutdown.signal });
+  shutdown.onStop("the gateway's connection", 500, () => nc.close());
+  gateway.attach(nc);
+  shutdown.onStop('the gateway', 1_500, () => gateway.detach());
 }
 
 async function untilReady(readiness: () => Promise<Readiness>, signal: AbortSignal): Promise<void> {
