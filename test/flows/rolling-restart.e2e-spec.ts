@@ -15,7 +15,7 @@ import { PROJECT_ROOT } from '../harness/project-root.js';
 import { waitFor } from '../harness/wait-for.js';
 
 const OPERATOR_TOKEN = 'the-first-operator-of-the-test';
-const ROLES = ['SERVICE', 'CHANNEL', 'AGENT', 'OPERATOR', 'OBSERVER', 'PLAYGROUND'];
+const ROLES = ['SERVICE', 'CHANNEL', 'AGENT', 'OPERATOR', 'OBSERVER', 'GATEWAY', 'PLAYGROUND'];
 const PASSWORDS = Object.fromEntries(
   ROLES.map((role) => [`HOLDLINE_NATS_${role}_PASSWORD`, `p${randomUUID().replaceAll('-', '')}`]),
 );
