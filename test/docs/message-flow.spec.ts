@@ -24,6 +24,8 @@ describe('the documentation', () => {
       "An operator's reply",
       'A report of a channel',
       'A row of the outbox',
+      'A request over HTTP',
+      'An event over HTTP',
     ]);
     for (const path of paths) expect(path.match(FILE_NAME)?.length).toBeGreaterThan(3);
   });
@@ -39,6 +41,7 @@ describe('the documentation', () => {
       '0006',
       '0007',
       '0008',
+      '0010',
     ]);
     for (const { text } of decisions) expect(text).toMatch(/^\| limit|^\| setting|^\| what fails/m);
   });

@@ -64,7 +64,7 @@ describe('what the README shows', () => {
     return (found as string).replace(/^(export NATS_URL=).*$/m, `$1${ready.nats}`);
   };
   const start = async (command: string, args: string[]) => {
-    const env = { PATH: path, NATS_URL: ready.nats, TOKEN };
+    const env = { PATH: path, NATS_URL: ready.nats, HOLDLINE_URL: ready.http, TOKEN };
     const child = await TestProcess.start({ command, args, env });
     running.push(child);
     return child;
@@ -151,6 +151,7 @@ describe('what the README shows', () => {
 
   test('the channel, the agent and the dashboard do their part', async () => {
     const [agent, dashboard] = [await example('agent.mjs'), await example('dashboard.mjs')];
+    const overHttp = await example('dashboard-over-http.mjs');
     const channel = await example('channel.mjs');
     await waitFor(() => agent.stdout.includes('"body":"Where is my order?"'), { what: 'The turn at the agent' });
 
@@ -159,10 +160,13 @@ describe('what the README shows', () => {
     expect(ack).toEqual({ outbound_message_id: message.outbound_id });
     expect(channel.stdout).toBe('to ada: It comes today.\n');
 
+    await waitFor(async () => /holdline_sse_clients 1/.test(await (await fetch(`${ready.http}/metrics`)).text()));
     client.operator = await operatorHash();
     await client.pause(ADA);
     await waitFor(() => agent.stdout.includes('drop all work for ada'), { what: 'The Hold at the agent' });
-    await waitFor(() => dashboard.stdout.includes('ada: paused_by_operator by '), { what: 'The event' });
+    for (const { stdout } of [dashboard, overHttp]) {
+      await waitFor(() => stdout.includes('ada: paused_by_operator by '), { what: 'The event' });
+    }
   });
 
   test('HTTP answers as described', async () => {

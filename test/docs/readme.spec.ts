@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ADMIN_METHODS } from '#contracts/methods.js';
 import { Metrics } from '#runtime/metrics.js';
 
+import { GatewayMetrics } from '../../apps/gateway/src/gateway-metrics.js';
 import { PROJECT_ROOT } from '../harness/project-root.js';
 import { codeBlocks, firstCells, readPage } from './markdown.js';
 
@@ -23,7 +24,9 @@ describe('the README', () => {
   });
 
   test('has every figure of the metrics', () => {
-    const figures = new Metrics().registry.getMetricsAsArray().map(({ name }) => name);
+    const { registry } = new Metrics();
+    new GatewayMetrics(registry);
+    const figures = registry.getMetricsAsArray().map(({ name }) => name);
     const own = figures.filter((name) => name.startsWith('holdline_'));
     expect(firstCells(readme, '### Metrics').sort()).toEqual(own.sort());
   });
