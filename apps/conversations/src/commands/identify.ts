@@ -24,13 +24,10 @@ export async function identify(
     return trustedCaller(claimedHash(method, rawParams));
   }
   const { guard } = deps.strangers;
-  const retryAfterMs = await guard.holdOffMs(request);
+  const retryAfterMs = await withRetries(() => guard.holdOffMs(request));
   if (retryAfterMs === 0) {
     const caller = await withRetries(() => authenticate(deps.dataSource, request.bearerToken));
-    if (caller !== undefined) {
-      guard.accepted(request);
-      return caller;
-    }
+    if (caller !== undefined) return caller;
     await guard.refused(request);
   }
   const { correlationId } = request;

@@ -2,7 +2,9 @@ import type { DataSource } from 'typeorm';
 
 import type { Logger } from '#runtime/logger.js';
 import type { Metrics } from '#runtime/metrics.js';
+import { findValidTokens } from '#store/queries/find-valid-tokens.js';
 import { insertStrangerAuditRow } from '#store/queries/insert-stranger-audit-row.js';
+import { readOnce } from '#store/read.js';
 import { withTransaction } from '#store/transaction.js';
 
 import { describeFailure } from './describe-failure.js';
@@ -23,7 +25,7 @@ export interface StrangerRequest {
  */
 export class StrangerLog {
   /** Holds off those who show too many worthless tokens. */
-  readonly guard = new TokenGuard();
+  readonly guard: TokenGuard;
   private nextAuditAtMs = 0;
 
   constructor(
@@ -32,7 +34,9 @@ export class StrangerLog {
     private readonly logger: Logger,
     /** Milliseconds that only rise. */
     private readonly now: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.guard = new TokenGuard(() => readOnce(dataSource, findValidTokens), now);
+  }
 
   async note(request: StrangerRequest): Promise<void> {
     this.metrics.countUnauthenticated();
