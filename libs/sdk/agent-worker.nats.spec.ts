@@ -129,13 +129,15 @@ describe('AgentWorker', () => {
   });
 
   test('what a stop interrupts comes again after the next start, before what is new', async () => {
-    const first = await bench.start(async (each) => untilAborted(each.signal));
+    // So long that only what was given back can come again within this test.
+    const ackWaitMs = 60_000;
+    const first = await bench.start(async (each) => untilAborted(each.signal), { ackWaitMs });
     for (const body of ['1', '2', '3']) await bench.say(ada, body);
     await bench.atHand(3);
     await first.stop({ graceMs: 0 });
     await bench.say(ada, '4');
     const seen: string[] = [];
-    await bench.start((each) => void seen.push(textOf(each)));
+    await bench.start((each) => void seen.push(textOf(each)), { ackWaitMs });
     await bench.allAcknowledged();
     expect(seen).toEqual(['1', '2', '3', '4']);
   });

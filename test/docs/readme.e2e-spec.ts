@@ -169,6 +169,19 @@ describe('what the README shows', () => {
     }
   });
 
+  test('channel, agent, operator and dashboard do their part with the SDK', async () => {
+    const [dashboard, channel] = [await example('sdk-dashboard.mjs'), await example('sdk-channel.mjs')];
+    const agent = await example('sdk-agent.mjs');
+    await waitFor(() => channel.stdout.includes('to bob: It comes today.'), { what: 'The answer of the agent' });
+    expect(agent.stdout).toMatch(/^bob asks \[.*"body":"Where is my order\?".*told: nothing$/m);
+    const operator = await example('sdk-operator.mjs');
+    expect(await operator.ended).toEqual({ code: 0, signal: null });
+    expect(operator.stdout).toMatch(/^handed back: \{"changed":true/);
+    expect(channel.stdout).toBe('to bob: It comes today.\nto bob: I am looking for it.\n');
+    const changes = () => dashboard.stdout.match(/^\d+: processing_state_changed of bob$/gm);
+    await waitFor(() => changes()?.length === 2, { what: 'Both changes of state' });
+  });
+
   test('HTTP answers as described', async () => {
     expect((await fetch(`${ready.http}/healthz`)).status).toBe(200);
     const readyz = await (await fetch(`${ready.http}/readyz`)).json();
