@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+
 import { ERROR_CODES } from '#contracts/errors.js';
 import type { Capability } from '#contracts/capabilities.js';
 
@@ -149,6 +152,27 @@ describe('a session of a browser', () => {
     expect(await gateway.figure('holdline_sse_ended_total', { reason: 'revoked' })).toBe(1);
     expect(await status(page(cookie).send('GET', '/session'))).toBe(401);
     await expect(bearer.events()).rejects.toThrow('status 401');
+  });
+
+  it('of an operator whom another one revokes over HTTP is over at every gateway', async () => {
+    const leaver = await harness.createOperator();
+    const { cookie } = await logIn(leaver.token);
+    const ended = [await events(page(cookie)), await events(page(cookie, twin))];
+    const boss = new HttpClient(twin.url, { authorization: `Bearer ${ann.token}` });
+    const params = { token_hash: leaver.hash, operator_token_hash: ann.hash };
+    expect((await boss.call('nexo/admin/operators/revoke', params)).result).toMatchObject({ changed: true });
+    await Promise.all(ended.map((stream) => stream.untilEnded()));
+  });
+
+  it('is not served under a name that somebody else has given to this machine', async () => {
+    const statusAs = async (host: string) => {
+      const sent = get(`${gateway.url}/session`, { headers: { host } });
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    };
+    expect(await statusAs('evil.example')).toBe(403);
+    expect(await statusAs('localhost:1')).toBe(401);
   });
 
   it('opens the firehose to those who may read transcripts only', async () => {
