@@ -164,8 +164,8 @@ describe('what the README shows', () => {
     client.operator = await operatorHash();
     await client.pause(ADA);
     await waitFor(() => agent.stdout.includes('drop all work for ada'), { what: 'The Hold at the agent' });
-    for (const { stdout } of [dashboard, overHttp]) {
-      await waitFor(() => stdout.includes('ada: paused_by_operator by '), { what: 'The event' });
+    for (const reader of [dashboard, overHttp]) {
+      await waitFor(() => reader.stdout.includes('ada: paused_by_operator by '), { what: 'The event' });
     }
   });
 
