@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { hasChromium } from './setup/chromium.mjs';
 import { requireNode } from './setup/node-version.mjs';
 import { ROOT } from './setup/root.mjs';
 import { setUp } from './setup/set-up.mjs';
@@ -18,7 +19,8 @@ const MOST_WORKERS = 4;
 requireNode();
 await setUp();
 await findNatsServer();
-const { code, results } = await runJest(process.argv.slice(2));
+const leftOut = (await hasChromium()) ? [] : ['--testPathIgnorePatterns=/test/console/'];
+const { code, results } = await runJest([...leftOut, ...process.argv.slice(2)]);
 // A file that could not even be loaded counts as one test that failed.
 const failed = (results?.numFailedTests ?? 0) + (results?.numRuntimeErrorTestSuites ?? 0);
 const passed = results?.numPassedTests ?? 0;

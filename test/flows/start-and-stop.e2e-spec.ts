@@ -61,6 +61,7 @@ describe('everything in one process', () => {
     const first = await TestStandalone.start();
     await query((await first.ready()).database, 'CREATE TABLE kept AS SELECT 42 AS answer');
     expect(first.process.stderr).toMatch(/first operator's token, shown this once: \S{40,}/);
+    expect(first.process.stderr).toMatch(/The console, logged in with it: http:\/\/127\.0\.0\.1:\d+\/#token=\S{40,}/);
     await stop(first);
 
     const second = await TestStandalone.start({ dataDirectory: first.dataDirectory });

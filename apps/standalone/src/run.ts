@@ -69,7 +69,10 @@ export async function runStandalone(
     logger,
     signal,
   });
-  if (token !== undefined) process.stderr.write(`The first operator's token, shown this once: ${token}\n`);
+  if (token !== undefined) {
+    process.stderr.write(`The first operator's token, shown this once: ${token}\n`);
+    process.stderr.write(`The console, logged in with it: ${gateway.url}/#token=${encodeURIComponent(token)}\n`);
+  }
 
   signal.throwIfAborted();
   const conversations = await runConversations(conversationsConfig, logger, metrics, signal);

@@ -106,7 +106,7 @@ function Open({ conversationKey, conversation }: { conversationKey: string; conv
       {holder.kind === 'other' || holder.kind === 'outside' ? (
         <TakeOverDialog isOpen={dialog === 'takeOver'} onClose={close} hold={hold} holder={holder} />
       ) : null}
-      {isHeld && dialog === 'handBack' ? (
+      {dialog === 'handBack' ? (
         <HandBackDialog conversationKey={conversationKey} conversation={conversation} onClose={close} />
       ) : null}
     </section>

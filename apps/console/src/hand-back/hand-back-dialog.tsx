@@ -36,13 +36,16 @@ export function HandBackDialog({ conversationKey, conversation, onClose }: HandB
   const resuming = useCommand('nexo/admin/processing/resume');
   const readTruth = useTruth(conversationKey, conversation);
   const { scope, session_id, epoch } = conversation;
+  // What is handed back is what the operator has seen, not what became of it since.
+  const [seenEpoch] = useState(epoch);
+  const hasChanged = epoch !== seenEpoch && !resuming.isRunning;
   const old = countOldMessages(preview.data?.turn, nowMs);
 
   const handBack = async () => {
     const told = summary.trim() === '' || session_id === undefined ? {} : { session_id, summary_for_agent: summary };
-    const ack = await resuming.run({ scope, expected_epoch: epoch, ...told });
-    await readTruth(ack?.epoch);
+    const ack = await resuming.run({ scope, expected_epoch: seenEpoch, ...told });
     if (ack !== undefined) onClose();
+    await readTruth(ack?.epoch);
   };
 
   return (
@@ -75,6 +78,11 @@ export function HandBackDialog({ conversationKey, conversation, onClose }: HandB
             </Notice>
           ) : null}
           {old === 0 ? null : <Notice kind="warning">{tn('handBack.old', old)}</Notice>}
+          {hasChanged && resuming.failure === undefined ? (
+            <Notice kind="warning" isNews>
+              {t('failure.stale_epoch')}
+            </Notice>
+          ) : null}
           {resuming.failure === undefined ? null : (
             <Notice kind="failure" isNews>
               {tf(resuming.failure)}
@@ -88,7 +96,7 @@ export function HandBackDialog({ conversationKey, conversation, onClose }: HandB
           kind="primary"
           onPress={() => void handBack()}
           isRunning={resuming.isRunning}
-          isDisabled={isTooLong || preview.data === undefined}
+          isDisabled={isTooLong || hasChanged || preview.data === undefined}
         >
           {t('action.handBack')}
         </ActionButton>

@@ -48,7 +48,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     return { client: new RpcClient(options), hash, leave, sessionEnded: options.onUnauthenticated };
   }, [hash, shut]);
 
-  if (gate.kind === 'opening') return null;
+  if (gate.kind === 'opening') return <p className="opening">Holdline</p>;
   if (operator === undefined) {
     const { failure, ended } = gate as Gate & { kind: 'shut' };
     return (
