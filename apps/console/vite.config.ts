@@ -5,8 +5,8 @@ import { defineConfig } from 'vite';
 const CONSOLE = import.meta.dirname;
 const ROOT = join(CONSOLE, '../..');
 
-/** The gateway that `vite dev` passes requests on to. */
-const GATEWAY = process.env['HOLDLINE_GATEWAY'] ?? 'http://127.0.0.1:8080';
+/** The gateway that `vite dev` passes requests on to: that of `npm start`. */
+const GATEWAY = 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: CONSOLE,

@@ -108,10 +108,8 @@ async function picture({ page }: ConsolePage, name: string, scheme: string): Pro
 
 const PICTURES: Record<string, string> = {
   '#/inbox/support/webchat/main/ada light': 'console-conversation.png',
-  '#/inbox/support/webchat/main/ada dark': 'console-conversation-dark.png',
   'hand-back light': 'console-hand-back.png',
   '#/escalations light': 'console-escalations.png',
-  '#/health light': 'console-health.png',
 };
 
 /** An inbox in the middle of a working day. */

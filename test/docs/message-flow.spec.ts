@@ -26,6 +26,7 @@ describe('the documentation', () => {
       'A row of the outbox',
       'A request over HTTP',
       'An event over HTTP',
+      'What a console shows',
     ]);
     for (const path of paths) expect(path.match(FILE_NAME)?.length).toBeGreaterThan(3);
   });
@@ -42,6 +43,7 @@ describe('the documentation', () => {
       '0007',
       '0008',
       '0010',
+      '0011',
     ]);
     for (const { text } of decisions) expect(text).toMatch(/^\| limit|^\| setting|^\| what fails/m);
   });

@@ -58,7 +58,7 @@ export class ConsolePage {
   async seriousViolations(): Promise<string[]> {
     await this.page.evaluate(AXE);
     const run = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`;
-    const violations = (await this.page.evaluate(run)) as Violation[];
+    const violations = await this.page.evaluate<Violation[]>(run);
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
@@ -67,7 +67,7 @@ export class ConsolePage {
   /** How many pixels the page is wider than its window. */
   async overflow(): Promise<number> {
     const script = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-    return (await this.page.evaluate(script)) as number;
+    return this.page.evaluate<number>(script);
   }
 
   async close(): Promise<void> {

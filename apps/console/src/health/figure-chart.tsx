@@ -5,10 +5,10 @@ const WIDTH = 160;
 const HEIGHT = 40;
 
 export function FigureChart({ figure, looks }: { figure: Figure; looks: readonly Look[] }) {
-  const { t, language } = useMessages();
+  const { t, locale } = useMessages();
   const values = series(figure, looks);
   const last = values.at(-1);
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return (
     <figure className="figure">
       <figcaption>{t(`figure.${figure.name}`)}</figcaption>

@@ -10,6 +10,9 @@ export const FIGURES = [
   { name: 'outboxRows', metric: 'holdline_outbox_rows', kind: 'level' },
   { name: 'outboxAge', metric: 'holdline_outbox_oldest_seconds', kind: 'seconds' },
   { name: 'outbounds', metric: 'holdline_outbounds_total', kind: 'rate' },
+  { name: 'openEscalations', metric: 'holdline_open_escalations', kind: 'level' },
+  { name: 'overdueEscalations', metric: 'holdline_overdue_escalations', kind: 'level' },
+  { name: 'pages', metric: 'holdline_sse_clients', kind: 'level' },
   { name: 'commands', metric: 'holdline_rpc_seconds_count', kind: 'rate' },
 ] as const satisfies readonly { name: string; metric: string; kind: 'rate' | 'level' | 'seconds' }[];
 export type Figure = (typeof FIGURES)[number];

@@ -26,7 +26,7 @@ export function HealthPage() {
             {Object.entries(readiness.data.checks).map(([name, result]) => (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd>{result}</dd>
+                <dd>{result === true ? t('health.ok') : result}</dd>
               </div>
             ))}
           </dl>

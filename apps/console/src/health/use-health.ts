@@ -7,7 +7,8 @@ import { parseSamples } from './prometheus-text.js';
 /** What `/readyz` answers, also when something fails. */
 interface ReadyAnswer {
   ready: boolean;
-  checks: Record<string, string>;
+  /** `true`, or a sentence about what is wrong. */
+  checks: Record<string, true | string>;
 }
 
 const EVERY_MS = 5_000;

@@ -13,6 +13,8 @@ import {
 
 export interface Messages {
   language: Language;
+  /** How the browser writes times and numbers in that language, such as `en-GB`. */
+  locale: string;
   t: (key: MessageKey, values?: MessageValues) => string;
   /** For a number. */
   tn: (name: CountedMessage, count: number, values?: MessageValues) => string;
@@ -25,6 +27,7 @@ export function useMessages(): Messages {
   return useMemo(
     () => ({
       language,
+      locale: navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language,
       t: (key, values) => translate(language, key, values),
       tn: (name, count, values) => translateCount(language, name, count, values),
       tf: (error) => translate(language, failureMessage(error)),

@@ -17,7 +17,8 @@ export function staleQueries(event: AgentEvent): readonly (readonly unknown[])[]
     case 'agent_reply_suppressed':
       return ofConversation(event.scope, (key) => [queryKeys.drafts(key)]);
     case 'outbound_failed':
-      return ofConversation(event.scope, (key) => [queryKeys.previews(key)]);
+      // The line that failed is somewhere in a transcript, which the event does not name.
+      return ofConversation(event.scope, (key) => [queryKeys.previews(key), queryKeys.allTranscripts]);
     case 'escalation_requested':
     case 'escalation_resolved':
     case 'escalation_overdue':

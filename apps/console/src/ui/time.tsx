@@ -10,11 +10,11 @@ export interface TimeProps {
 
 /** A time in the operator's zone; hovering shows it in UTC. */
 export function Time({ ms, as = 'short' }: TimeProps) {
-  const { language } = useMessages();
+  const { locale } = useMessages();
   const nowMs = useNow();
-  const format = { language, timeZone: undefined };
+  const format = { language: locale, timeZone: undefined };
   const text =
-    as === 'age' ? age(nowMs - ms, language) : as === 'full' ? fullTime(ms, format) : shortTime(ms, nowMs, format);
+    as === 'age' ? age(nowMs - ms, locale) : as === 'full' ? fullTime(ms, format) : shortTime(ms, nowMs, format);
   return (
     <time dateTime={machineTime(ms)} title={`${fullTime(ms, format)}\n${utcTime(ms)}`}>
       {text}

@@ -220,6 +220,7 @@ export const en = {
   'health.ready': 'All is well.',
   'health.notReady': 'Something does not work: see below.',
   'health.checks': 'Checks',
+  'health.ok': 'well',
   'health.figures': 'Figures',
   'bell.title': '{contact} needs a person ({urgency})',
 } as const;

@@ -223,6 +223,7 @@ export const es: Record<MessageKey, string> = {
   'health.ready': 'Todo va bien.',
   'health.notReady': 'Algo no funciona: mira abajo.',
   'health.checks': 'Comprobaciones',
+  'health.ok': 'bien',
   'health.figures': 'Cifras',
   'bell.title': '{contact} necesita una persona ({urgency})',
 };
