@@ -41,7 +41,7 @@ describe('a takeover from the console', () => {
     await page.getByText('1 waits').first().waitFor();
   });
 
-  it('sends a reply once when it is asked for twice, and once more when the answer was lost', async () => {
+  it('sends a reply once, also when it is asked for twice or its answer was lost', async () => {
     const { page } = ann;
     const box = page.getByRole('textbox', { name: 'Write to the contact' });
     const send = page.getByRole('button', { name: 'Send', exact: true });
